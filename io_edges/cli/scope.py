@@ -152,17 +152,19 @@ def scope_of(words: Positionals, start: PurePath, settings: Settings, view: Proj
     there = folders_on_disk(view.record.places, drop_view.found.probe) if words.is_of_disk else ()
     known = known_components(selection, view.record, view.interrupted, there)
     rolled = roll_back(words.names, known, selection, drop_view, RollbackFrom(view, settings, words.drop))
-    if words.not_found and not {canonical_name(words.not_found.drop), words.not_found.drop} & {*known, *rolled.words}:
+    typed = frozenset(rolled.words.values())
+    if words.not_found and not {canonical_name(words.not_found.drop), words.not_found.drop} & {*known, *typed}:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
-    others = [name for name in words.names if name not in rolled.words]
+    others = [name for name in words.names if name not in typed]
     names = require(named(others, known, selection, words.drop)) if others or not words.names else frozenset[str]()
-    if rolled.words:
+    if typed:
         names = (names or frozenset()) | rolled.versions.keys()
     selection = rolled.selection
     in_scope = about(selection, names, view.record)
     console.warn(rolled.warnings)
     if names is None or names - {choice.path for choice in in_scope.choices}:  # what is not read may be one
         console.warn(drop_view.found.unused)
+    drop_view = replace(drop_view, found=replace(drop_view.found, words=tuple(rolled.words.items())))
     return Scope(words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again)
 
 

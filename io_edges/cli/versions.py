@@ -47,8 +47,8 @@ class RolledBack(Struct, frozen=True):
     """A selection in which the named versions are chosen."""
 
     selection: Selection
-    words: tuple[str, ...] = ()
-    """The words of the command line that name them."""
+    words: Mapping[str, str] = {}
+    """By the paths of components, the words of the command line that name them."""
     versions: Mapping[str, str] = {}
     """By the paths of components, the kept patch that each was built with, as a path in the project."""
     warnings: tuple[WarningDiagnostic, ...] = ()
@@ -74,7 +74,7 @@ def roll_back(
         return RolledBack(before)
     kept = kept_builds(at.view)
     selection = before
-    words = list[str]()
+    words = dict[str, str]()
     versions = dict[str, str]()
     warnings = list[WarningDiagnostic]()
     archives = list[str]()
@@ -82,7 +82,7 @@ def roll_back(
     found = drop_view.found
     for word, (name, version) in asked.items():
         for path in paths_of(name, known, kept, at.view.record.places):
-            words.append(word)
+            words[path] = word
             choice = _chosen(word, path, version, (selection, kept), at)
             selection = with_choice(selection, choice)
             versions[path] = _patch_of(choice, path, kept)
@@ -100,7 +100,7 @@ def roll_back(
         flags = winner.value if winner.layer == "flag" and isinstance(winner.value, tuple) else ()
         command = found.command.line("create", *(f"--exclude={each}" for each in flags))
         again = built_again(tuple(dict.fromkeys(archives)), tuple(copies), command, at.settings.lists_below)
-    return RolledBack(selection, tuple(words), versions, tuple(warnings), again)
+    return RolledBack(selection, words, versions, tuple(warnings), again)
 
 
 def _chosen(

@@ -17,7 +17,7 @@ from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostics.bases import Command, NamedVersions
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import Foreign
 from pipeline.report.outcome import BuildOutcome
@@ -206,6 +206,8 @@ class Found(Struct, frozen=True):
     probe: FolderProbe = FolderProbe("", lambda _: False, lambda path: path)
     unused: tuple[WarningDiagnostic, ...] = ()
     """What is in the drop and is not read."""
+    words: NamedVersions = ()
+    """The components of which the command line names the version."""
 
     @property
     def patches_apart(self) -> PurePath | None:
@@ -218,7 +220,7 @@ class Found(Struct, frozen=True):
     @property
     def command(self) -> Command:
         """What a command line begins with that a message advises."""
-        return Command(self.drop, self.output)
+        return Command(self.drop, self.output, self.words)
 
 
 class PlanOptions(Struct, frozen=True, kw_only=True):

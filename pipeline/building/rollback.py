@@ -96,9 +96,10 @@ def matching(version: str, every: Sequence[Offer]) -> tuple[Offer, ...]:
 
 
 def rivals_in(offered: Sequence[Offer]) -> tuple[Choice, ...]:
-    """Of the archives of a version those in the drop, each content once."""
-    choices = (each.source for each in offered if isinstance(each.source, Choice))
-    return tuple(unique(choices, key=lambda choice: choice.archive.content))
+    """Of the archives of a version those in the drop, each content once; those that run on the system, if any does."""
+    choices = [each.source for each in offered if isinstance(each.source, Choice)]
+    fit = [choice for choice in choices if choice.reason.rule != "other version"]
+    return tuple(unique(fit or choices, key=lambda choice: choice.archive.content))
 
 
 def ambiguous(choices: Sequence[Choice]) -> ComponentAmbiguous:

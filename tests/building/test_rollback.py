@@ -118,6 +118,14 @@ def test_rivals_of_a_version() -> None:
     assert ambiguous(rivals) == ComponentAmbiguous("module", "m", ("a.zip", "e.zip"))
 
 
+def test_rivals_for_other_versions_of_the_system() -> None:
+    """Of several archives of a version those count that run on the system; if none does, all of them."""
+    elsewhere = in_drop_as("d.zip", "1.0", Reason("other version", word="a.zip"))
+    another = in_drop_as("e.zip", "1.0", Reason("other version", word="a.zip"))
+    assert rivals_in([Offer(elsewhere), Offer(OLDER), Offer(kept_as())]) == (OLDER,)
+    assert rivals_in([Offer(elsewhere), Offer(another)]) == (elsewhere, another)
+
+
 NAMED = Reason("named version", word="kept")
 EXCLUDE = Location("--exclude")
 

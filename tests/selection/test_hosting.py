@@ -246,6 +246,21 @@ def test_equal_versions_go_by_their_limits(project: Project) -> None:
         assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == ["pay_8.zip"]
 
 
+def test_a_named_version_goes_by_its_limits(project: Project) -> None:
+    """Of several archives of a version the one that runs here; the help for one that does not names the version."""
+    fill(project, "PrestaShop", {})
+    project.archive("drop/pay_17.zip", paying("4.0", "1.7.0", "1.7.9.99"))
+    project.archive("drop/pay_8.zip", paying("4.0", "8.0.0", "8.9.9"))
+    project.archive("drop/pay_9.zip", PAYING["5"])
+    ran = created(project, "pay@4.0")
+    assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == ["pay_8.zip"]
+    refused = project.create("drop", "pay@5.0")
+    assert [str(each["help"]).rpartition("; ")[2] for each in refused.reported("error")] == [
+        "`--force pay@5.0` builds it all the same"
+    ]
+    assert [each["version"] for each in created(project, "--force", "pay@5.0").reported("component")] == ["5.0"]
+
+
 def test_the_recorded_archive_stays_until_a_higher_one_runs(project: Project) -> None:
     """And `--frozen` chooses by the record alone."""
     fill(project, "PrestaShop", {})

@@ -58,7 +58,8 @@ def judge(draft: Draft) -> Draft:
             limits.append(beyond_limit(step.path, host.name, wanted, host.version))
         elif not draft.options.consents:
             passed_over.append(step)
-            unmet.append(UnmetRequirement(step.path, host.name, wanted, host.version, too_new))
+            called = dict(draft.found.words).get(step.path, "")
+            unmet.append(UnmetRequirement(step.path, host.name, wanted, host.version, too_new, called))
     draft = draft.passing_over(passed_over, *unmet)
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 

@@ -40,14 +40,23 @@ class UnknownComponent(Struct, frozen=True):
         return f"{there}, and {has}; `--force` {would}"
 
 
+NamedVersions: TypeAlias = tuple[tuple[str, str], ...]
+"""The paths of components, each with `NAME@VERSION` as somebody wrote it."""
+
+
 class Command(Struct, frozen=True):
     """What a command line that is advised begins with: the drop and the project of the run."""
 
     drop: str = "."
     output: str = "."
+    named: NamedVersions = ()
+    """What `create` and `diff` are told again, as the name alone stands for another version."""
 
     def line(self, command: str, *words: str) -> str:
         """A whole command line, given the rest of its words."""
+        if command in {"create", "diff"}:
+            again = dict(self.named)
+            words = tuple(again.get(word, word) for word in words)
         drop = self.drop or "."
         if drop.startswith("-"):
             drop = f"./{drop}"

@@ -69,6 +69,8 @@ class UnmetRequirement(OfProject, frozen=True):
     version: str
     is_beyond: bool = False
     """Whether the system is too new for it, rather than too old."""
+    called: str = ""
+    """`NAME@VERSION`, if that is what the command line says."""
     stops = False
     message = Sentence("`{path}` requires {system} `{requires}`, and {version} is in the project; it is not built")
 
@@ -77,7 +79,8 @@ class UnmetRequirement(OfProject, frozen=True):
         ways = f"take an older version of it, or update {self.system} first"
         if self.is_beyond:
             ways = f"take a version of it for {self.system} {self.version}"
-        return f"{ways}; or leave the archive out; `--force {shlex.join((self.path,))}` builds it all the same"
+        named = shlex.join((self.called or self.path,))
+        return f"{ways}; or leave the archive out; `--force {named}` builds it all the same"
 
 
 class BuiltElsewhere(Selectable, frozen=True):
