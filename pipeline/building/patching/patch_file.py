@@ -44,7 +44,17 @@ _RENAMES: Final = {
     b"rename from ": "it renames a file, which a patch cannot do here",
     b"copy from ": "it copies a file, which a patch cannot do here",
 }
-_BINARY: Final = (b"GIT binary patch", b"Binary files ")
+_BINARY: Final = "it has a binary file"
+_BINARIES: Final[dict[bytes, str]] = {
+    rb"GIT binary patch$": _BINARY,
+    rb"Binary files .+ and .+ differ$": _BINARY,
+    rb"Binary file .+ has changed$": _BINARY,
+    rb"Cannot display: file marked as a binary type\.$": _BINARY,
+    rb"Files .+ and .+ differ$": "it says that files differ, and not in which lines",
+}
+"""What programs write of a file that is not text: git, GNU diff and what runs it; Mercurial; Subversion; busybox."""
+_BY_PROGRAM: Final = rb"(?:diff |Index: |=+$|=== |%b)" % b"|".join(_BINARIES)
+"""A line of a program, below which another may stand that is about a file; in the text of a mail it is text."""
 _NO_SECTION: Final[dict[bytes, tuple[str, str]]] = {
     rb"=== renamed (?:file|directory) '": (
         "it renames a file, which a patch cannot do here",
@@ -59,7 +69,6 @@ _OTHERS: Final[dict[bytes, tuple[str, str]]] = {
     rb"\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?$": ("it is a diff in the normal form", _OF_UNIFIED),
     rb"\d+(?:,\d+)?[acd]\r?$": ("it is a script for `ed`", _OF_UNIFIED),
     HUNK: ("a hunk has no file above it", ""),
-    rb"Binary files .* differ\r?$": ("it has a binary file", _WITHOUT_THE_FILE),
 }
 """What a text without any section looks like, and how it becomes a patch."""
 _NO_FILES: Final = {b"120000": "it is about a link", b"160000": "it is about a repository in the component"}
@@ -206,24 +215,27 @@ def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch
         else:
             if is_below and re.match(HUNK, lines[at]):
                 refuse(start, "a line stands before a hunk that belongs to none")
-            _refuse_others(lines, at, is_next=is_below and at == start)
+            is_next = (is_below and at == start) or at == 0 or re.match(_BY_PROGRAM, lines[at - 1])
+            _refuse_others(lines, at, is_next=bool(is_next))
             at += 1
     if at > start:
         yield b"".join(lines[start:at])
 
 
 def _refuse_others(lines: Sequence[bytes], at: int, *, is_next: bool) -> None:
-    """Refuse what is about a file and is no section; `is_next` says that the line comes right after one."""
+    """Refuse what is about a file and is no section; `is_next` says that the line comes right after one, or where
+    another line of a program is, or the patch begins.
+    """
     for pattern, said in _NO_SECTION.items():
         if re.match(pattern, b"".join(lines[at : at + 2])):
             refuse(at, *said)
     if is_next:
-        _refuse_if(dict.fromkeys(_BINARY, "it has a binary file"), lines, at, _WITHOUT_THE_FILE)
+        _refuse_if(_BINARIES, lines, at, _WITHOUT_THE_FILE)
 
 
 def _refuse_if(unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int, mends: str) -> None:
-    for begins, reason in unreadable.items():
-        if lines[at].startswith(begins):
+    for pattern, reason in unreadable.items():
+        if re.match(pattern, lines[at].rstrip()):
             refuse(at, reason, mends)
 
 
