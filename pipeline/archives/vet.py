@@ -21,7 +21,7 @@ from pipeline.archives.entry_names import (
     name_refusal,
 )
 from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT, LESS, TOO_MANY, Refusal
-from pipeline.report.diagnostics.archives import ANEW, DISTRUST, REPACK, UNPACK_WITH_7ZIP, ArchiveRejected
+from pipeline.report.diagnostics.archives import ANEW, DECRYPT, DISTRUST, REPACK, UNPACK_WITH_7ZIP, ArchiveRejected
 
 SIZE_LIMIT: Final = 2 * 1024**3
 """The maximum size of an archive when extracted, in bytes."""
@@ -70,7 +70,7 @@ def vet(
 def unreadable(entry: Entry) -> str | None:
     """Why the data of an entry cannot be read, as a clause; `None` if it can."""
     if entry.encrypted:
-        return "it is encrypted; pack it again without a password"
+        return f"it is encrypted; {DECRYPT}"
     if entry.method not in _STORED_OR_DEFLATED:
         return f"{_FOREIGN}; {_UNPACKED_BY.get(entry.method, ANEW)}"
     return None

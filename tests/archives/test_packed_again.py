@@ -84,16 +84,16 @@ PACKED = {
 }
 
 
-def packed_again(project: Project) -> None:
-    """Run the command that the refusal of `my drop/m.zip` advises."""
+def packed_again(project: Project, typed: bytes = b"") -> None:
+    """Run the command that the refusal of `my drop/m.zip` advises, and type what it asks for."""
     refused = project.create("my drop")
     assert refused.code == 76
     advice = refused.reported("error")[0]["help"]
-    command = re.search(r"pack it again with `(.*?)`; or", advice)
+    command = re.search(r"pack it again with `(.*?)`[;,]", advice)
     assert command, advice
     if "7zz" in command[1] and shutil.which("7zz") is None:
         pytest.skip("7zz is not installed")
-    subprocess.run(["bash", "-c", command[1]], cwd=project.root, check=True, capture_output=True)
+    subprocess.run(["bash", "-c", command[1]], cwd=project.root, check=True, capture_output=True, input=typed)
 
 
 @pytest.mark.skipif(shutil.which("bsdtar") is None, reason="bsdtar is not installed")
@@ -117,6 +117,8 @@ BY_PROGRAMS = {
     **{f"{method} of 7zz": f"{SEVEN}{method}" for method in ("Deflate64", "BZip2", "LZMA", "PPMd", "XZ")},
     "parts of zip": "zip -qry -s 64k {out} m",
     "LZMA of Python": f"{sys.executable} -c '{LZMA}' {{out}}",
+    "a password of zip": "zip -qry -P secret {out} m",
+    "AES of 7zz": f"{SEVEN}Deflate -mem=AES256 -psecret",
     "bzip2 of Python": f"{sys.executable} -c '{LZMA.replace('14', '12')}' {{out}}",
 }
 
@@ -124,7 +126,7 @@ BY_PROGRAMS = {
 @pytest.mark.skipif(shutil.which("bsdtar") is None, reason="bsdtar is not installed")
 @pytest.mark.parametrize("command", BY_PROGRAMS)
 def test_what_programs_pack_in_other_ways(command: str, project: Project) -> None:
-    """What a program compresses in another way, or splits, is refused; the command keeps files, modes and links."""
+    """What a program encrypts, splits or compresses in another way is refused; the command keeps modes and links."""
     program = BY_PROGRAMS[command].partition(" ")[0]
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
@@ -138,7 +140,7 @@ def test_what_programs_pack_in_other_ways(command: str, project: Project) -> Non
     (project.root / "my drop").mkdir()
     line = BY_PROGRAMS[command].format(out="'../my drop/m.zip'")
     subprocess.run(["bash", "-c", line], cwd=source.parent, check=True, capture_output=True)
-    packed_again(project)
+    packed_again(project, b"secret\n")
     assert project.create("my drop").code == 0
     assert {name: project.tree[name] for name in BUILT} == BUILT
     built = project.root / "modules/m"

@@ -70,7 +70,7 @@ FOREIGN = "it is compressed by a method other than deflate"
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        (replace(FILE, encrypted=True), "it is encrypted; pack it again without a password"),
+        (replace(FILE, encrypted=True), "it is encrypted; unpack it with its password, and pack it again without one"),
         (replace(FILE, method=12), f"{FOREIGN}; pack it again with `zip`"),
         (replace(FILE, method=9), f"{FOREIGN}; unpack it with 7-Zip, and pack it again with `zip`"),
         (replace(FILE, method=97), f"{FOREIGN}; have it packed anew, by another program"),

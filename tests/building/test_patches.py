@@ -94,6 +94,12 @@ def test_files_are_added_and_removed() -> None:
     assert [each.name for each in patch.files if each.executable] == ["p"]
 
 
+def test_a_mode_that_stays_is_no_change() -> None:
+    """Programs that write the mode of a file twice, as jsdiff may, change it only if the two differ."""
+    modes = b"diff --git a/a.php b/a.php\nold mode 100644\nnew mode 100644\n"
+    assert applied(modes + SIMPLE, LINES) == Patched({"a.php": TEN})
+
+
 @pytest.mark.parametrize(("patch", "content", "result"), in_bytes(rows("patches", "fits")))
 def test_a_hunk_fits_at_its_line_or_where_its_lines_stand_once(patch: bytes, content: bytes, result: bytes) -> None:
     """A hunk fits at its line, else where its lines stand exactly once; carriage returns at the ends do not count."""

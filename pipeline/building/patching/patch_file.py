@@ -280,7 +280,7 @@ def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePa
         adds=adds or (not modes and _is_all(hunks, "old")),
         removes=removes or (is_gone and _is_all(hunks, "new")),
         executable=modes.get(b"new file mode") == b"100755",
-        switches=b"old mode" in modes,
+        switches=modes.get(b"old mode") != modes.get(b"new mode"),
     )
     return section, at
 

@@ -23,6 +23,7 @@ UNPACK: Final = "unpack it, and pack it again with `zip`"
 """For names that programs put right when they unpack an archive."""
 UNPACK_WITH_7ZIP: Final = "unpack it with 7-Zip, and pack it again with `zip`"
 """For what `bsdtar` cannot read."""
+DECRYPT: Final = "unpack it with its password, and pack it again without one"
 ANEW: Final = "have it packed anew, by another program"
 """For what programs read in different ways, or not at all."""
 DISTRUST: Final = "do not use the archive"
@@ -68,16 +69,20 @@ class ArchiveRejected(Selectable, frozen=True):
         if self.archive.startswith(("./", "../", "/")):
             path = str(PurePath(self.archive))
         names = [shlex.quote(f"{path}{end}") for end in ("", ".new", ".files")]
-        return f"pack it again with `{command.format(*names)}`"
+        return f"pack it again with `{command.format(*names)}`{_ASKS.get(advice, '')}"
 
 
 _PACKED: Final = "bsdtar --format=zip -cf {1} -C {2} . && mv {1} {0} && rm -r {2}"
+_BY_7ZIP: Final = f"mkdir {{2}} && 7zz x -bso0 -bsp0 -o{{2}} {{0}} && {_PACKED}"
 _COMMANDS: Final = {
     UNPACK: f"mkdir {{2}} && bsdtar -xf {{0}} -C {{2}} && {_PACKED}",
-    UNPACK_WITH_7ZIP: f"mkdir {{2}} && 7zz x -bso0 -bsp0 -o{{2}} {{0}} && {_PACKED}",
+    UNPACK_WITH_7ZIP: _BY_7ZIP,
+    DECRYPT: _BY_7ZIP,
     REPACK: "bsdtar --format=zip -cf {1} @{0} && mv {1} {0}",
 }
 """How to pack an archive again, by the advice: its path, that of a new one, and that of a folder."""
+_ASKS: Final = {DECRYPT: ", which asks for its password"}
+"""What a command asks for, by the advice."""
 
 
 def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
