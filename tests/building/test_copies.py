@@ -1,5 +1,6 @@
 """Copies: where a project has a component already (`docs/building.md`)."""
 
+import sys
 from pathlib import PurePath
 
 import pytest
@@ -163,6 +164,33 @@ def test_each_folder_is_looked_into_once() -> None:
     found = homes(map(archive, new), Record(), probe)
     assert found == {**{("module", each.name): Home() for each in new}, ("module", "kit"): Home(others=tuple(folders))}
     assert looked == [f"modules/{folder}" for folder in folders]
+
+
+def calls_for(count: int) -> int:
+    """How many functions are called to find so many titled components in a project with so many folders."""
+    new = [replace(SURE, name=f"new{number}", title=f"New {number}", evidence="main.php") for number in range(count)]
+    folders = [f"off{number}" for number in range(count)]
+    probe = replace(project(), folders=lambda _: folders, names=lambda _: ["main.php"])
+    probe = replace(probe, is_there=lambda path: path.endswith(".php"))
+    calls = 0
+
+    def count_call(_frame: object, event: str, _what: object) -> None:
+        nonlocal calls
+        calls += event.endswith("call")
+
+    before = sys.getprofile()
+    sys.setprofile(count_call)
+    try:
+        homes(map(archive, new), Record(), probe)
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+def test_many_new_components_beside_many_folders() -> None:
+    """No component is compared with each folder: twice as many of both take twice as long, not four times."""
+    calls_for(50)  # what is worked out once
+    assert calls_for(200) < 2.2 * calls_for(100)
 
 
 def test_a_component_is_placed_where_it_is() -> None:

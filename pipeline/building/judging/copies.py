@@ -51,8 +51,8 @@ class Home(Struct, frozen=True):
 class _Project(Struct, frozen=True):
     """What a project has of one kind of components."""
 
-    having: Mapping[str, set[str]]
-    """The names of the folders that have a marker, by this."""
+    free: Mapping[str, set[str]]
+    """The names of the folders that have a marker and are not called as a component of the drop, by the marker."""
     called: Mapping[str, set[str]]
     """The names of folders by the plain names that components in them may have."""
     by_source: Mapping[tuple[str, str], set[str]]
@@ -62,8 +62,8 @@ class _Project(Struct, frozen=True):
     recorded: frozenset[str]
     taken: frozenset[str]
     """Those that are called as a component of the drop."""
-    title_in: Callable[[str, Component], str]
-    """The title that the marker of a component has in a folder."""
+    titled: Callable[[Component], Collection[str]]
+    """The folders in which the marker of a component has its title."""
 
 
 def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[_Key, Home]:
@@ -103,21 +103,28 @@ def _look(
             by_download[_download(component.archive)].add(last_part(path))
 
     @cache
-    def title_at(path: str, system: str, field: str) -> str:
-        return system_called(system).title_in(project.content(path), field)
+    def by_title(marker: str, system: str, field: str) -> Mapping[str, list[str]]:
+        title_in = system_called(system).title_in
+        top = record.places.of(kind)
+        folders: Collection[str] = having.get(marker, ())
+        titles: Mapping[str, list[str]] = groupby(
+            lambda folder: title_in(project.content(f"{top}/{folder}/{marker}"), field), folders
+        )
+        return titles
 
-    def title_in(folder: str, component: Component) -> str:
-        path = f"{record.places.of(kind)}/{folder}/{component.marker}"
-        return title_at(path, component.system, component.field)
+    def titled(component: Component) -> Collection[str]:
+        if not component.title:
+            return ()
+        return by_title(component.marker, component.system, component.field).get(component.title, ())
 
     return _Project(
-        having=having,
+        free={marker: folders - taken for marker, folders in having.items()},
         called=_called(frozenset(concat(having.values())) - taken),
         by_source=by_source,
         by_download=by_download,
         recorded=frozenset(concat(by_source.values())),
         taken=taken,
-        title_in=title_in,
+        titled=titled,
     )
 
 
@@ -158,14 +165,13 @@ def _home(archive: Archive, component: Component, here: _Project) -> Home:
     The record decides, then the name of a folder, then the title in the marker if the component's name is a guess.
     """
     own = _plain(component.name)
-    marked = here.having.get(component.marker, set())
     stem = last_part(component.marker).partition(".")[0]
     is_named = stem == component.name  # then any folder may have it
-    free = marked - here.taken
+    free = here.free.get(component.marker, set())
     names = free if is_named else free & here.called.get(own, set())
     built = _built_from(archive, component, here)
     same = {each for each in names if own in map(_plain, suggested_by(each))}
-    titled = {each for each in marked if component.title and here.title_in(each, component) == component.title}
+    titled = {*here.titled(component)}
     live = {each for each in same if not _is_set_aside(each, component)}
     sure = set[str]()
     if component.is_guessed and len(titled) == 1:
