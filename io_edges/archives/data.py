@@ -4,7 +4,7 @@ It is checked while it is read, and no more comes out than is declared (`docs/ar
 """
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -54,17 +54,28 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refu
         return ArchiveRejected(file.display_path, self.reason, self.entry)
 
 
-def read_data(read: Read, entry: Entry, library: Any = None) -> Iterator[bytes]:
-    """Yield the data of an entry, inflated by the fastest library or by another. Raises `Damage`, `OSError`."""
+def read_data(read: Read, entry: Entry, library: Any = None) -> Iterable[bytes]:
+    """The data of an entry, inflated by the fastest library or by another. Raises `Damage`, `OSError`.
+
+    A small one is read at once, as generators take most of the time then.
+    """
     library = library or inflater()
     reason = unreadable(entry)
     if entry.start is None or reason:
         raise Damage(reason or "it cannot be read", entry.name)
+    is_deflated = entry.method != STORED and bool(entry.packed or entry.size)
+    if is_deflated and max(entry.packed, entry.size) < _CHUNK:
+        return (_inflated_at_once(read, entry.start, entry, library),)
     data = _packed(read, entry.start, entry)
-    if entry.method != STORED and (entry.packed or entry.size):
+    if is_deflated:
         data = _inflated(data, entry, library)
     elif entry.streamed:
         data = _without_end(data, entry, library)
+    return _verified(data, entry, library)
+
+
+def _verified(data: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
+    """Yield data, and compare it with what is declared; stop at the first byte too many."""
     count = 0
     crc = 0
     for chunk in data:
@@ -121,6 +132,25 @@ def _without_end(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterato
         crc = library.crc32(data[summed:edge], crc)
         kept = data[edge:]
         yield block
+
+
+def _inflated_at_once(read: Read, start: int, entry: Entry, library: Any) -> bytes:
+    """Inflate and verify the data of a small entry."""
+    packed = read(start, entry.packed)
+    if len(packed) < entry.packed:
+        raise Damage(_CHANGED, entry.name)
+    inflate = library.decompressobj(-library.MAX_WBITS)
+    try:
+        content: bytes = inflate.decompress(packed, entry.size + 1)
+    except library.error as error:
+        raise Damage(_DAMAGED, entry.name) from error
+    if len(content) <= entry.size:
+        if not inflate.eof:
+            raise Damage(_CUT_OFF, entry.name)
+        if inflate.unused_data:
+            raise Damage(_FOLLOWED, entry.name)
+    _verify(entry, len(content), library.crc32(content))
+    return content
 
 
 def _inflated(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from hashlib import sha256
@@ -62,8 +62,8 @@ class OpenArchive(Struct, frozen=True, dict=True):
             digest.update(self.read(offset, min(_CHUNK, self.size - offset)))
         return digest.hexdigest()
 
-    def chunks(self, entry: Entry, library: Any = None) -> Iterator[bytes]:
-        """Yield the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
+    def chunks(self, entry: Entry, library: Any = None) -> Iterable[bytes]:
+        """The data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
         return read_data(self.read, entry, library)
 
 

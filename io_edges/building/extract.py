@@ -39,6 +39,8 @@ class Extractor(Struct, frozen=True):
 
 Folders: TypeAlias = tuple[Folder, Folder | None]
 """The folder that something is written into, and that of what it replaces, if there is any."""
+Rights: TypeAlias = tuple[int, int, int]
+"""The owner, the group and the mode that a new file is to have."""
 
 
 Source: TypeAlias = tuple[Choice, Mapping[str, bytes]]
@@ -97,6 +99,7 @@ def _write_all(
     written = Tree({}, {})
     with DirChain(folder, make=True) as new, DirChain(old or folder) as olds:
         replaced_in = lru_cache(maxsize=1)(olds.folder_at)
+        rights_in = lru_cache(maxsize=2)(Folder.rights)
         for name, entry, chunks in wanted:
             if entry.kind == "folder":
                 new.to(name)
@@ -107,7 +110,8 @@ def _write_all(
             if entry.kind == "link":
                 written.files[name] = _write_link(entry, last, folders, extractor)
             else:
-                digest, signature = _write_file(last, chunks, entry.executable, folders, extractor)
+                rights = rights_in(folders[0], executable=entry.executable)
+                digest, signature = _write_file(last, chunks, (entry.executable, rights), folders, extractor)
                 written.files[name] = FileState(executable=entry.executable, digest=digest)
                 written.signatures[name] = signature
     return written
@@ -124,7 +128,7 @@ def _write_link(entry: Entry, name: str, folders: Folders, extractor: Extractor)
 
 
 def _write_file(
-    name: str, chunks: Iterable[bytes], executable: bool, folders: Folders, extractor: Extractor
+    name: str, chunks: Iterable[bytes], mode: tuple[bool, Rights], folders: Folders, extractor: Extractor
 ) -> tuple[str, StatSignature]:
     """Write a file, like the one that it replaces or else like its folder; return its digest and its signature.
 
@@ -132,8 +136,8 @@ def _write_file(
     """
     digest = sha256()
     (folder, replaced) = folders
+    (executable, rights) = mode
     with folder.naming_errors(name):
-        rights = folder.rights(executable=executable)
         descriptor = os.open(name, NEW, rights[-1], dir_fd=folder.fd)
         try:
             for chunk in chunks:

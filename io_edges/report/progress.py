@@ -43,8 +43,10 @@ class Bar(Struct):
     def advance(self, size: int) -> None:
         """Add so many bytes or files to what is done."""
         self.done += size
+        if not self.visible:
+            return
         now = time.monotonic()
-        if self.visible and now - self.since > DELAY and now - self.drawn > _EVERY:
+        if now - self.since > DELAY and now - self.drawn > _EVERY:
             self.drawn = now
             self.visible = False
             with suppress(OSError, ValueError, ImportError, MemoryError):  # work goes on without a bar

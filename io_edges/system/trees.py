@@ -198,6 +198,8 @@ class DirChain:
 
     def to(self, path: str) -> Folder:
         """Open the folder at a path; an empty path is the top. It is closed later on."""
+        if self.opened and self.opened[-1][0] == path:
+            return self.opened[-1][1]
         while self.opened and not f"{path}/".startswith(f"{self.opened[-1][0]}/"):
             self.opened.pop()[1].close()
         at, folder = self.opened[-1] if self.opened else ("", self.top)

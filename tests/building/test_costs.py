@@ -33,10 +33,10 @@ def calls_to_build(project: Project, output: str) -> int:
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
 def test_system_calls(project: Project) -> None:
-    """A file of a cold build takes five calls: to look at its folder, to open, write, look at and close it."""
+    """A file of a cold build takes four calls: to open, write, look at and close it."""
     few, many = 100, 500
     each = (calls_of(project, many) - calls_of(project, few)) / (many - few)
-    assert abs(each - 5) < 0.2
+    assert abs(each - 4) < 0.2
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
