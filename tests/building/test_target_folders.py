@@ -253,7 +253,7 @@ def test_what_a_run_did_belongs_to_a_record() -> None:
     """It went into the folders that the record has; a record without components has none."""
     previous = Journal(run=RUN, changes=(), backup=".tool/backup/1", places=WORDPRESS)
     held = (recorded(WORDPRESS, "wp-content/plugins/m"), recorded(Places(), "modules/m"), Record())
-    assert [belongs_to(previous, each) for each in held] == [True, False, True]
+    assert [belongs_to(previous.own, each) for each in held] == [True, False, True]
 
 
 def test_names_in_other_folders() -> None:
