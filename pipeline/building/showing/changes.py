@@ -18,6 +18,7 @@ from pipeline.building.merging.lines import (
     EXECUTABLE,
     FILE,
     LINK,
+    Change,
     FileDiff,
     Version,
     becomes,
@@ -27,13 +28,16 @@ from pipeline.building.merging.lines import (
 )
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import built_texts
-from pipeline.building.steps import Plan
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 _Known: TypeAlias = Mapping[tuple[str, str], bytes]
 """Contents by the paths of files and their digests."""
+_Pair: TypeAlias = tuple[FileState | None, FileState | None]
+"""A file before and after."""
 
 
 class Compared(Struct, frozen=True, kw_only=True):
@@ -57,19 +61,20 @@ def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
 
     Of those with an unknown base, given likewise, what `--force` with their names would do to them.
     """
-    added = {path: each.files for path, each in archives.items()}
-    for step in plan.steps:
-        archive = added.get(step.path) or (step.component.files if step.component else {})
-        if step.action != "keep":
-            yield Compared(
-                path=step.path,
-                old=step.target.files,
-                new=archive if step.action == "add" else step.merge.files,
-                disk=step.target.files,
-                archive=archive,
-                texts={**step.given.texts, **step.texts},
-                choice=step.choice,
-            )
+    for step in plan.changes:
+        archive = _archive_files(step, archives)
+        new: Files = step.merge.files
+        if step.action == "add":
+            new = archive
+        yield Compared(
+            path=step.path,
+            old=step.target.files,
+            new=new,
+            disk=step.target.files,
+            archive=archive,
+            texts={**step.given.texts, **step.texts},
+            choice=step.choice,
+        )
     for step in plan.passed_over:
         if step.forced and step.path in archives:
             yield Compared(
@@ -83,18 +88,26 @@ def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
             )
 
 
+def _archive_files(step: Step, archives: Mapping[str, Given]) -> Files:
+    """The files that building a component gives, as read from its archive, else as its record will have them."""
+    given = archives.get(step.path, Given()).files
+    if given or step.component is None:
+        return given
+    return step.component.files
+
+
 def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
     """The error of all components of which nobody knows what they were made from, and thus what is an edit of them."""
-    errors = [each for each in plan.refused if isinstance(each, UnknownBase)]
-    said = {component.path for each in errors for component in each.components}
-    there = {path: step for path, step in sorted(plan.surveyed.items()) if step.target.occupancy == "present"}
-    others = [
-        UnknownComponent(path, step.there, step.kind)
-        for path, step in there.items()
-        if step.survey.is_replaced and not (step.base or step.wrong or path in said)
-    ]
-    components = (*concat(each.components for each in errors), *others)
-    return (UnknownBase(components, command),) if components else ()
+    errors = (error for error in plan.refused if isinstance(error, UnknownBase))
+    components = list[UnknownComponent](concat(error.components for error in errors))
+    said = {component.path for component in components}
+    for path, step in sorted(plan.surveyed.items()):
+        is_replaced = step.survey.is_there and step.survey.is_replaced
+        if is_replaced and not (step.base or step.wrong or path in said):
+            components.append(UnknownComponent(path, step.there, step.kind))
+    if not components:
+        return ()
+    return (UnknownBase(tuple(components), command),)
 
 
 def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool) -> Iterator[Compared]:
@@ -104,41 +117,69 @@ def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, 
     """
     for path, step in sorted(preview.surveyed.items()):
         choice, given = archives.get(path, (None, Given()))
-        base = step.base
-        if base and (step.target.occupancy == "present" if is_mine else choice):
-            yield Compared(
-                path=path,
-                old=base.files,
-                new=step.disk if is_mine else given.files,
-                disk=step.disk,
-                archive=given.files,
-                texts=given.texts,
-                base=base,
-                choice=choice,
-            )
+        if step.base is None:
+            continue
+        compared = Compared(
+            path=path,
+            old=step.base.files,
+            new=given.files,
+            disk=step.disk,
+            archive=given.files,
+            texts=given.texts,
+            base=step.base,
+            choice=choice,
+        )
+        if is_mine and step.survey.is_there:
+            yield replace(compared, new=step.disk)
+        elif choice and not is_mine:
+            yield compared
 
 
 def differences(compared: Iterable[Compared], contents: Contents, drop: Collection[Choice] = ()) -> Iterator[FileDiff]:
     """The diff of each file or link that differs, given what is in the drop. Empty folders are in none."""
-    for each in compared:
-        old, new = (
-            {name: state for name, state in files.items() if state.kind in {"file", "link"}}
-            for files in (each.old, each.new)
-        )
-        both = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
-        differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
-        digests = {(name, state.digest) for name, pair in differing.items() for state in pair if state and state.digest}
-        known = _read(each, digests, contents, drop)
-        folders = {above for name in differing for above in folders_above(name)}
-        kept = {name: pair for name, pair in differing.items() if all(_is_kept(name, state, known) for state in pair)}
-        changes = [
-            (f"{each.path}/{name}", _version(name, before, known), _version(name, after, known))
-            for name, (before, after) in kept.items()
-        ]
+    for component in compared:
+        differing = _differing(component.old, component.new)
+        known = _read(component, _digests(differing), contents, drop)
+        kept = list[str]()
+        changes = list[Change]()
+        for name, (before, after) in differing.items():
+            if _is_kept(name, before, known) and _is_kept(name, after, known):
+                kept.append(name)
+                path = f"{component.path}/{name}"
+                changes.append((path, _version(name, before, known), _version(name, after, known)))
         diffs = dict(zip(kept, file_diffs(changes, contents.git), strict=True))
+        folders = set(concat(map(folders_above, differing)))
         for name, pair in differing.items():
-            diff = diffs.get(name) or unkept_diff(f"{each.path}/{name}", becomes(*pair))
-            yield turned(diff) if name in folders else diff
+            diff = diffs.get(name) or unkept_diff(f"{component.path}/{name}", becomes(*pair))
+            if name in folders:
+                diff = turned(diff)
+            yield diff
+
+
+def _differing(old: Files, new: Files) -> dict[str, _Pair]:
+    """The files and links that are not the same in two versions, with both."""
+    differing = dict[str, _Pair]()
+    for name in sorted({*old, *new}):
+        before = _shown(old.get(name))
+        after = _shown(new.get(name))
+        if before != after:
+            differing[name] = (before, after)
+    return differing
+
+
+def _shown(state: FileState | None) -> FileState | None:
+    """What a diff shows: files and links."""
+    if state and state.kind in {"file", "link"}:
+        return state
+    return None
+
+
+def _digests(differing: Mapping[str, _Pair]) -> set[tuple[str, str]]:
+    """The contents that are needed, by the paths of files and their digests."""
+    digests = set[tuple[str, str]]()
+    for name, pair in differing.items():
+        digests |= {(name, state.digest) for state in pair if state and state.digest}
+    return digests
 
 
 def _is_kept(name: str, state: FileState | None, known: _Known) -> bool:
@@ -151,21 +192,24 @@ def _version(name: str, state: FileState | None, known: _Known) -> Version | Non
         return None
     if state.kind == "link":
         return Version((state.target or "").encode(errors="surrogateescape"), LINK)
-    return Version(known[name, state.digest], EXECUTABLE if state.executable else FILE)
+    if state.executable:
+        return Version(known[name, state.digest], EXECUTABLE)
+    return Version(known[name, state.digest], FILE)
 
 
-def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents, drop: Collection[Choice]) -> _Known:
+def _read(component: Compared, digests: set[tuple[str, str]], contents: Contents, drop: Collection[Choice]) -> _Known:
     """Contents by path and digest: from disk, else from the archive in the drop, else from the kept one."""
-    known = {(name, sha256(text).hexdigest()): text for name, text in each.texts.items()}
+    known = {(name, sha256(text).hexdigest()): text for name, text in component.texts.items()}
 
     def look(files: Files, read: Callable[[Collection[str]], Mapping[str, bytes]]) -> None:
         names = [name for name, digest in digests - known.keys() if name in files and files[name].digest == digest]
         if names:
             known.update({(name, files[name].digest): content for name, content in read(names).items()})
 
-    look(each.disk, partial(contents.there, each.path))
-    if each.choice:
-        look(each.archive, partial(contents.given, each.choice))
-    if each.base:
-        look(each.base.files, partial(built_texts, each.path, each.base, choices=drop, contents=contents))
+    look(component.disk, partial(contents.there, component.path))
+    if component.choice:
+        look(component.archive, partial(contents.given, component.choice))
+    base = component.base
+    if base:
+        look(base.files, partial(built_texts, component.path, base, choices=drop, contents=contents))
     return known

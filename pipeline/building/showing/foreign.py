@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterator
 
 from msgspec import UNSET
 
+from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import KINDS, FolderProbe, Places
 from pipeline.building.draft import Found
-from pipeline.building.stores.record import Record, archive_name
+from pipeline.building.showing.status import archive_in_drop, available
+from pipeline.building.stores.record import Record
 from pipeline.report.events import InDrop, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -29,18 +31,18 @@ def foreign_events(
     has_refused = any(choice.is_refused for choice in selection.choices)
     for path, occupant in found.occupants(paths).items():
         choice = choices.get(path)
-        component = occupant.component
+        component = occupant.component or Component(kind=places.kind_of(path), name=last_part(path))
         yield StatusEvent(
             kind=places.kind_of(path),
             name=last_part(path),
             path=path,
             version=None,
-            archive=archive_name(choice.archive.file) if choice else "",
+            archive=archive_in_drop(choice),
             drop=_in_drop(choice, has_refused=has_refused),
-            available=choice.component.version if choice else None,
-            installed=(component.version if component else None) or UNSET,
+            available=available(choice),
+            installed=component.version or UNSET,
             foreign=occupant.kind,
-            system=(component.system if component else None) or UNSET,
+            system=component.system or UNSET,
         )
 
 
@@ -50,4 +52,6 @@ def _in_drop(choice: Choice | None, *, has_refused: bool) -> InDrop:
         return "ambiguous"
     if choice and not choice.is_refused:
         return "unselected"
-    return "unknown" if has_refused else "gone"
+    if has_refused:
+        return "unknown"
+    return "gone"

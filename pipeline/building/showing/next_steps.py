@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from pipeline.building.steps import Step
-from pipeline.building.stores.changes import Entry, RunKind
+from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.journal import Journal
+from pipeline.building.stores.record import version_of
 from pipeline.report.events import NextEvent
 from pipeline.systems.residences import Host
 from pipeline.systems.system import Alteration, Happening
@@ -27,18 +28,14 @@ def finished_alterations(journal: Journal) -> Iterator[Alteration]:
     """The same of a killed run that was finished."""
     for change in journal.moves:
         kind = journal.places.kind_of(change.path)
-        after = _version(change.entry_after)
-        before = change.previous or _version(change.entry_before)
+        after = version_of(change.entry_after.recorded)
+        before = change.previous or version_of(change.entry_before.recorded)
         if change.removes:
             yield Alteration(kind, change.path, "removed", before)
         elif not change.adds:
             yield Alteration(kind, change.path, _updated(journal.run.kind), before, after)
         elif journal.run.kind != "build":
             yield Alteration(kind, change.path, "brought back", after, after)
-
-
-def _version(entry: Entry) -> str | None:
-    return entry.recorded.version if entry.recorded else None
 
 
 def _updated(kind: RunKind) -> Happening:

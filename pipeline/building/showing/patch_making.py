@@ -5,7 +5,7 @@ as in the archive, keeps its lines, and so does one that the patch does not fit,
 Making a patch twice gives the same bytes.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from pipeline.building.merging.lines import MOST_BYTES, is_text
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patch_names import wrong_name
-from pipeline.building.patching.patches import apply_patch
+from pipeline.building.patching.patches import Patched, apply_patch
 from pipeline.building.planning.contents import original_texts, rewritten
 from pipeline.building.showing.status import file_differences
 from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
@@ -43,6 +43,10 @@ class Edits(Struct, frozen=True, kw_only=True):
     named: Collection[str] = ()
     """The only files that are saved, as they are on disk, whatever the patch does to them; if none is named, all."""
 
+    def is_file(self, name: str) -> bool:
+        """Whether there is a file on disk."""
+        return name in self.disk and self.disk[name].kind == "file"
+
 
 class Made(Struct, frozen=True):
     """A patch that was made; empty if nothing is in it."""
@@ -60,67 +64,90 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     """
     path = edits.patch.component
     base = edits.base
-    left = {} if edits.named else _unnamed(edits)
-    saved = {*edits.named} or {*file_differences(base.files, edits.disk).edited} - left.keys()
-    originals = original_texts(base, {*saved, *edits.patch.names}, choices, contents) if saved else {}
+    unsaved = dict[str, Unsaved]()
+    names = {*edits.named}
+    if not names:
+        unsaved = _saved_if_named(edits)
+        names = {*file_differences(base.files, edits.disk).edited} - unsaved.keys()
+    originals: Mapping[str, bytes] | None = {}
+    if names:
+        originals = original_texts(base, {*names, *edits.patch.names}, choices, contents)
     if originals is None:
         return Failure((PatchConflict(edits.patch.path, 1, path=path, name="", archive=base.archive, why="unkept"),))
     patch = with_names(edits.patch, originals, base.files)
-    done = apply_patch(patch, originals)
-    files = {name for name in saved if name in edits.disk and edits.disk[name].kind == "file"}
-    others = saved & (edits.disk.keys() - files | implied_folders(edits.disk))
+    applied = apply_patch(patch, originals)
+    files = set(filter(edits.is_file, names))
+    others = names & (edits.disk.keys() - files | implied_folders(edits.disk))
     disk = contents.there(path, files)
-    unfit = {each.name for each in done.misplaced}
-    new = dict[str, bytes | None]()
-    for name in sorted(saved):
-        old = originals.get(name)
-        there = disk.get(name)
-        is_named = name in edits.named
+    saved = dict[str, bytes | None]()
+    for name in sorted(names):
+        text = disk.get(name)
+        original = originals.get(name)
+        why = _why_unsaved(name, text, original)
         if name in others:
-            left[name] = "binary"
-        elif not is_named and there in {None, old}:
-            continue  # it keeps its lines
-        elif why := _unsaved(name, there, old):
-            left[name] = why
-        elif name in unfit and not is_named:
-            left[name] = "unfit"
-        elif name in done.files and not (is_named or edits.is_kept or _is_built(name, done.files[name], base)):
-            left[name] = "unbuilt"
+            why = "binary"
+        elif name not in edits.named:
+            if text in (None, original):
+                continue  # it keeps its lines
+            why = why or _why_unfit(name, applied, edits)
+        if why:
+            unsaved[name] = why
         else:
-            new[name] = there
-    changed = {name: text for name, text in new.items() if name in edits.named or text != done.files.get(name)}
-    executable = [name for name, state in edits.disk.items() if state.executable]
-    text = rewritten(patch, originals, changed, contents.git, executable) if changed else patch.text
-    wrong = patch.wrong or (read_patch(text, path).wrong if text else None)
-    warnings = [
-        edits_left_out(tuple(f"{path}/{name}" for name in left if left[name] == why), why)
-        for why in dict.fromkeys(left.values())
-    ]
-    made = Made(text, tuple(warnings), is_saved=bool(new and (text or patch.parts)))
-    return Failure((wrong,)) if wrong else Success(made)
+            saved[name] = text
+    changed = {name: text for name, text in saved.items() if name in edits.named or text != applied.files.get(name)}
+    made = patch.text
+    if changed:
+        executable = [name for name, state in edits.disk.items() if state.executable]
+        made = rewritten(patch, originals, changed, contents.git, executable)
+    wrong = patch.wrong
+    if made and not wrong:
+        wrong = read_patch(made, path).wrong
+    if wrong:
+        return Failure((wrong,))
+    return Success(Made(made, _left_out(path, unsaved), is_saved=bool(saved and (made or patch.parts))))
+
+
+def _left_out(path: str, unsaved: Mapping[str, Unsaved]) -> tuple[WarningDiagnostic, ...]:
+    """A warning for each reason why files are not saved."""
+    files = dict[Unsaved, list[str]]()
+    for name, why in unsaved.items():
+        files.setdefault(why, []).append(f"{path}/{name}")
+    return tuple(edits_left_out(tuple(paths), why) for why, paths in files.items())
+
+
+def _why_unsaved(name: str, *texts: bytes | None) -> Unsaved | None:
+    """Why a file is not saved, given its contents; `None` if it can be."""
+    if any(len(text) > MOST_BYTES or not is_text(text) for text in texts if text is not None):
+        return "binary"
+    if wrong_name(name):
+        return "name"
+    return None
+
+
+def _why_unfit(name: str, applied: Patched, edits: Edits) -> Unsaved | None:
+    """Why a file that is not named keeps the lines that the patch has."""
+    if any(conflict.name == name for conflict in applied.misplaced):
+        return "unfit"
+    if name in applied.files and not (edits.is_kept or _is_built(name, applied.files[name], edits.base)):
+        return "unbuilt"
+    return None
 
 
 def _is_built(name: str, text: bytes | None, base: RecordedComponent) -> bool:
     """Whether a file was built with a content, or without it not at all."""
-    built = base.files[name].digest if name in base.files else None
-    return built == (None if text is None else sha256(text).hexdigest())
+    if name not in base.files:
+        return text is None
+    return text is not None and base.files[name].digest == sha256(text).hexdigest()
 
 
-def _unsaved(name: str, *texts: bytes | None) -> Unsaved | None:
-    """Why a file is not saved, given its contents; `None` if it can be."""
-    if any(len(text) > MOST_BYTES or not is_text(text) for text in texts if text is not None):
-        return "binary"
-    return "name" if wrong_name(name) else None
-
-
-def _unnamed(edits: Edits) -> dict[str, Unsaved]:
+def _saved_if_named(edits: Edits) -> dict[str, Unsaved]:
     """The files that are saved only if they are named."""
     differences = file_differences(edits.base.files, edits.disk)
-    component = edits.component
-    reasons: dict[Unsaved, Iterable[str]] = {
-        "rewritten": [name for name in differences.edited if component and is_rewritten(component, name)],
-        "added": differences.added,
-        "deleted": differences.deleted,
-        "mode": differences.mode,
-    }
-    return {name: why for why, names in reasons.items() for name in names}
+    unsaved = dict[str, Unsaved]()
+    for name in differences.edited:
+        if edits.component and is_rewritten(edits.component, name):
+            unsaved[name] = "rewritten"
+    unsaved |= dict.fromkeys(differences.added, "added")
+    unsaved |= dict.fromkeys(differences.deleted, "deleted")
+    unsaved |= dict.fromkeys(differences.mode, "mode")
+    return unsaved

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from toolz import frequencies
 
 from pipeline.archives.versions import compare_versions
@@ -19,27 +19,34 @@ from pipeline.report.diagnostics.building import BackedUp, backed_up
 from pipeline.report.diagnostics.patches import Rewritten, patch_rewritten, patch_stays
 from pipeline.report.events import Action, ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
+from pipeline.values import replace
 
 
 def archive_event(choice: Choice) -> ArchiveEvent:
     """The event of an archive: its kind, and why it is used or skipped."""
-    is_known = choice.reason.rule != "refused"
-    return ArchiveEvent(
+    component = choice.component
+    event = ArchiveEvent(
         archive=choice.archive.file.display_path,
-        kind=choice.component.kind if is_known else None,
-        name=choice.component.name if is_known else None,
-        version=choice.component.version,
+        kind=component.kind,
+        name=component.name,
+        version=component.version,
         selected=choice.selected,
         reason=reason_text(choice.reason),
-        evidence=choice.component.evidence,
+        evidence=component.evidence,
         refused=choice.is_refused,
     )
+    if choice.reason.rule == "refused":  # what it is, nobody knows
+        return replace(event, kind=None, name=None)
+    return event
 
 
 def component_event(step: Step) -> ComponentEvent:
     """The event of a component: its action."""
     merge = step.merge
     is_update = step.action == "update"
+    changes: tuple[str, ...] | UnsetType = UNSET
+    if is_update:
+        changes = merge.changed
     return ComponentEvent(
         kind=step.kind,
         name=step.name,
@@ -55,7 +62,7 @@ def component_event(step: Step) -> ComponentEvent:
         restored=(is_update and len(merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
         patched=(step.action != "keep" and len(step.given.texts)) or UNSET,
-        changes=merge.changed if is_update else UNSET,
+        changes=changes,
         removed=(is_update and len(merge.gone)) or UNSET,
         recorded=step.is_recorded_only or UNSET,
     )
@@ -63,15 +70,18 @@ def component_event(step: Step) -> ComponentEvent:
 
 def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
     """An event for each script that would run, or that is not to run."""
-    reason = plan.hooks.forbidden_by
-    scripts = plan.hooks.scripts
-    status: HookStatus = "skipped" if reason else "planned"
-    return tuple(HookEvent(each.stage, each.path.name, status, reason=reason or UNSET) for each in scripts)
+    status: HookStatus = "planned"
+    if plan.hooks.forbidden_by:
+        status = "skipped"
+    reason = plan.hooks.forbidden_by or UNSET
+    return tuple(HookEvent(script.stage, script.path.name, status, reason=reason) for script in plan.hooks.scripts)
 
 
 def actions_of(steps: Iterable[Step], finished: Journal | None) -> dict[str, Action]:
     """What becomes of each component in steps, or in a killed run that was finished before, by its path."""
-    actions = {change.path: _action(change) for change in finished.moves} if finished else {}
+    actions = dict[str, Action]()
+    if finished:
+        actions = {change.path: _action(change) for change in finished.moves}
     for step in steps:
         if step.action != "keep" or step.path not in actions:
             actions[step.path] = step.action
@@ -81,7 +91,9 @@ def actions_of(steps: Iterable[Step], finished: Journal | None) -> dict[str, Act
 def _action(change: Change) -> Action:
     if change.adds:
         return "add"
-    return "remove" if change.removes else "update"
+    if change.removes:
+        return "remove"
+    return "update"
 
 
 def summary(
@@ -93,8 +105,16 @@ def summary(
     """
     count: dict[str, int] = frequencies(actions)
     stopped = {error.path: error for error in passed_over if isinstance(error, Conflict)}
-    unbuilt = [error for error in stopped.values() if isinstance(error, NotBuilt)]
-    not_built = sum(len(error.components) if isinstance(error, UnknownBase) else 1 for error in unbuilt)
+    conflicts = 0
+    not_built = 0
+    for error in stopped.values():
+        if isinstance(error, UnknownBase):
+            not_built += len(error.components)
+        elif isinstance(error, NotBuilt):
+            not_built += 1
+        else:
+            conflicts += 1
+    refused = one_each(error for error in passed_over if not isinstance(error, Conflict))
     return SummaryEvent(
         project=str(project),
         outcome=outcome,
@@ -102,9 +122,9 @@ def summary(
         updated=count.get("update", 0),
         kept=count.get("keep", 0),
         removed=count.get("remove", 0),
-        refused=len(one_each(each for each in passed_over if not isinstance(each, Conflict))),
+        refused=len(refused),
         seconds=round(seconds, 3),
-        conflicts=len(stopped) - len(unbuilt),
+        conflicts=conflicts,
         not_built=not_built or UNSET,
     )
 
@@ -120,11 +140,16 @@ def patches_written(plan: Plan, stays: Collection[str] = (), *, dry: bool = Fals
     for step in plan.steps:
         patch = step.given.rewritten
         if patch and f"{step.path}{PATCH_SUFFIX}" not in stays:
-            yield patch_rewritten(patch.path, "merged" if patch.parts else "removed", step.archive, dry=dry)
+            done: Rewritten = "removed"
+            if patch.parts:
+                done = "merged"
+            yield patch_rewritten(patch.path, done, step.archive, dry=dry)
     for move in plan.given_back:
         if move.name not in stays:
-            what: Rewritten = "brought back" if move.wanted else "removed again"
-            yield patch_rewritten(f"{PATCHES}/{move.name}", what, dry=dry)
+            undone: Rewritten = "removed again"
+            if move.wanted:
+                undone = "brought back"
+            yield patch_rewritten(f"{PATCHES}/{move.name}", undone, dry=dry)
     for name in stays:
         yield patch_stays(f"{PATCHES}/{name}")
 
@@ -132,11 +157,14 @@ def patches_written(plan: Plan, stays: Collection[str] = (), *, dry: bool = Fals
 def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[WarningDiagnostic]:
     """Note what a step puts in the backup: the user's files, copies of those that are merged, and the archive's."""
     merge = step.merge
-    kinds: tuple[tuple[BackedUp, tuple[str, ...]], ...] = (
-        ("moved", tuple(name for name in merge.backed_up if name not in step.texts)),
-        ("copied", tuple(name for name in merge.backed_up if name in step.texts)),
-        ("archive's", merge.archive_backed_up),
-    )
-    for what, files in kinds:
-        if those := tuple(name for name in files if name in names):
-            yield backed_up(step.path, those, place, what, dry=dry)
+    files: dict[BackedUp, list[str]] = {"moved": [], "copied": [], "archive's": []}
+    for name in merge.backed_up:
+        if name in step.texts:
+            files["copied"].append(name)
+        else:
+            files["moved"].append(name)
+    files["archive's"] += merge.archive_backed_up
+    for done, paths in files.items():
+        in_scope = tuple(path for path in paths if path in names)
+        if in_scope:
+            yield backed_up(step.path, in_scope, place, done, dry=dry)

@@ -2,17 +2,19 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from toolz import concat
 
 from pipeline.archives.entry_names import folders_above, last_part
 from pipeline.building.names import canonical_name, near
-from pipeline.building.stores.changes import Change, Entry
+from pipeline.building.stores.changes import Change
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.kept import SHORTEST, KeptBuild
+from pipeline.building.stores.record import version_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.runs import not_logged
 from pipeline.report.escape import to_json
@@ -23,8 +25,9 @@ from pipeline.values import replace
 
 LINES: Final = 1_000
 """The most runs that are kept."""
-_TONES: Final[dict[str, Tone]] = {"added": "added", "updated": "changed", "removed": "removed", "recorded": "changed"}
-"""What a run does to components, as the log has them, and how it is shown."""
+Did: TypeAlias = Literal["added", "updated", "removed", "recorded"]
+"""What a run did to a component; `recorded` if its record alone changed."""
+_TONES: Final[dict[Did, Tone]] = {"added": "added", "updated": "changed", "removed": "removed", "recorded": "changed"}
 
 
 class LoggedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -63,68 +66,75 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
         if not names:
             return self
         wanted = set(map(canonical_name, names))
-        paths = {each.path for each in self.components if {each.path, last_part(each.path)} & wanted}
+        paths = {
+            component.path for component in self.components if {component.path, last_part(component.path)} & wanted
+        }
 
-        def those(every: tuple[LoggedComponent, ...]) -> tuple[LoggedComponent, ...]:
-            return tuple(each for each in every if each.path in paths)
+        def in_scope(components: tuple[LoggedComponent, ...]) -> tuple[LoggedComponent, ...]:
+            return tuple(component for component in components if component.path in paths)
 
         return replace(
             self,
-            added=those(self.added),
-            updated=those(self.updated),
-            removed=those(self.removed),
-            recorded=those(self.recorded),
+            added=in_scope(self.added),
+            updated=in_scope(self.updated),
+            removed=in_scope(self.removed),
+            recorded=in_scope(self.recorded),
             merged=tuple(file for file in self.merged if {*folders_above(file)} & paths),
         )
 
 
 def logged(journal: Journal) -> LoggedRun:
     """What the log says of a run, given its changes that are done, in their order."""
-    moves = journal.moves
     run = journal.run
+    done: dict[Did, list[LoggedComponent]] = {"added": [], "updated": [], "removed": [], "recorded": []}
+    merged = list[str]()
+    backup = ""
+    for change in journal.changes:
+        did = _did(change)
+        if did is None:
+            continue
+        done[did].append(_component(change))
+        if did != "recorded":
+            merged += (f"{change.path}/{name}" for name in change.merged)
+        if did != "recorded" and change.backed_up:
+            backup = journal.backup
+    components = {did: tuple(changed) for did, changed in done.items()}
+    return LoggedRun(id=run.id, time=run.time, command=run.command, **components, merged=tuple(merged), backup=backup)
 
-    def logged(changes: Iterable[Change]) -> tuple[LoggedComponent, ...]:
-        return tuple(
-            LoggedComponent(
-                path=each.path,
-                version=_version(each.entry_after),
-                previous=each.previous or _version(each.entry_before),
-                digest=_digest(each.entry_after) or _digest(each.entry_before),
-            )
-            for each in changes
-        )
 
-    return LoggedRun(
-        id=run.id,
-        time=run.time,
-        command=run.command,
-        added=logged(each for each in moves if each.adds),
-        updated=logged(each for each in moves if not (each.adds or each.removes)),
-        removed=logged(each for each in moves if each.removes),
-        recorded=logged(
-            each
-            for each in journal.changes
-            if not each.slot and each.entry_before.recorded != each.entry_after.recorded
-        ),
-        merged=tuple(f"{each.path}/{name}" for each in moves for name in each.merged),
-        backup=journal.backup if any(each.backed_up for each in moves) else "",
+def _did(change: Change) -> Did | None:
+    """What a change does to its component; nothing if it only brings the state up to date."""
+    if change.slot and change.adds:
+        return "added"
+    if change.slot and change.removes:
+        return "removed"
+    if change.slot:
+        return "updated"
+    if change.entry_before.recorded != change.entry_after.recorded:
+        return "recorded"
+    return None
+
+
+def _component(change: Change) -> LoggedComponent:
+    before = change.entry_before.recorded
+    after = change.entry_after.recorded
+    source = after or before
+    return LoggedComponent(
+        path=change.path,
+        version=version_of(after),
+        previous=change.previous or version_of(before),
+        digest=source.digest if source else "",
     )
-
-
-def _version(entry: Entry) -> str | None:
-    return entry.recorded.version if entry.recorded else None
-
-
-def _digest(entry: Entry) -> str:
-    return entry.recorded.digest if entry.recorded else ""
 
 
 def archives_by_age(runs: Iterable[LoggedRun]) -> tuple[str, ...]:
     """The digests of the archives that runs built, that of the last run last."""
     last = dict[str, None]()
-    for digest in (each.digest for run in runs for each in run.components if each.digest):
-        last.pop(digest, None)
-        last[digest] = None
+    for run in runs:
+        for component in run.components:
+            last.pop(component.digest, None)
+            last[component.digest] = None
+    last.pop("", None)
     return tuple(last)
 
 
@@ -141,7 +151,9 @@ def read_log(data: bytes) -> tuple[LoggedRun, ...]:
 
 def with_run(runs: tuple[LoggedRun, ...], run: LoggedRun) -> tuple[LoggedRun, ...]:
     """A log with one more run, unless it is there already; of too many, the oldest are left out."""
-    return runs if run.id in {each.id for each in runs} else (*runs, run)[-LINES:]
+    if any(known.id == run.id for known in runs):
+        return runs
+    return (*runs, run)[-LINES:]
 
 
 def write_log(runs: Iterable[LoggedRun]) -> bytes:
@@ -152,8 +164,8 @@ def write_log(runs: Iterable[LoggedRun]) -> bytes:
 def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) -> tuple[str, ...]:
     """The lines that tell runs: JSON, or the time and the command of each, and below what it changed."""
     if log_format == "json":
-        return tuple(to_json(run) for run in runs)
-    return tuple(line for run in runs for line in _lines(run, screen))
+        return tuple(map(to_json, runs))
+    return tuple(concat(_lines(run, screen) for run in runs))
 
 
 class VersionLine(Struct, frozen=True, kw_only=True, tag="version", tag_field="event"):
@@ -167,6 +179,13 @@ class VersionLine(Struct, frozen=True, kw_only=True, tag="version", tag_field="e
     digest: str
     damaged: bool
 
+    @property
+    def state(self) -> str:
+        """Whether its archive can be read, in words."""
+        if self.damaged:
+            return "kept archive is damaged"
+        return "kept"
+
 
 def versions_kept(builds: Iterable[KeptBuild], names: Collection[str]) -> tuple[VersionLine, ...]:
     """The versions that can be built again, the one that was built last at the end, with names or of all components.
@@ -174,49 +193,51 @@ def versions_kept(builds: Iterable[KeptBuild], names: Collection[str]) -> tuple[
     Those that have no version, or the same as another archive, go by the beginning of their digest.
     """
     wanted = set(map(canonical_name, names))
-    those = [each for each in builds if not wanted or {each.built.path, last_part(each.built.path)} & wanted]
-    count = Counter((each.built.path, each.built.version) for each in those)
-    return tuple(
-        VersionLine(
-            name=f"{each.built.path}@{_version_of(each, count)}",
-            path=each.built.path,
-            version=each.built.version,
-            archive=each.built.archive,
-            digest=each.digest,
-            damaged=each.is_damaged,
+    in_scope = [build for build in builds if not wanted or {build.built.path, last_part(build.built.path)} & wanted]
+    count = Counter((build.built.path, build.built.version) for build in in_scope)
+    lines = list[VersionLine]()
+    for build in sorted(in_scope, key=lambda build: build.built.path):
+        built = build.built
+        version = built.version
+        if version is None or count[built.path, version] > 1:
+            version = build.digest[:SHORTEST]
+        line = VersionLine(
+            name=f"{built.path}@{version}",
+            path=built.path,
+            version=built.version,
+            archive=built.archive,
+            digest=build.digest,
+            damaged=build.is_damaged,
         )
-        for each in sorted(those, key=lambda each: each.built.path)
-    )
-
-
-def _version_of(build: KeptBuild, count: Mapping[tuple[str, str | None], int]) -> str:
-    version = build.built.version
-    if version is None or count[build.built.path, version] > 1:
-        return build.digest[:SHORTEST]
-    return version
+        lines.append(line)
+    return tuple(lines)
 
 
 def version_lines(versions: Sequence[VersionLine], log_format: LogFormat, screen: Screen) -> tuple[str, ...]:
     """The lines that list kept versions."""
     if log_format == "json":
         return tuple(map(to_json, versions))
-    rows = [Row((each.name, each.archive, "kept archive is damaged" if each.damaged else "kept")) for each in versions]
+    rows = [Row((line.name, line.archive, line.state)) for line in versions]
     return tuple(table(rows, screen))
 
 
 def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
     """The names of components that no run changed, each with names to suggest; none if there are no runs."""
-    paths = tuple(sorted({each.path for run in runs for each in run.components}))
-    known = {*paths, *(last_part(path) for path in paths)}
+    components = concat(run.components for run in runs)
+    paths = tuple(sorted({component.path for component in components}))
+    known = {*paths, *map(last_part, paths)}
     strange = (name for name in names if paths and canonical_name(name) not in known)
     return tuple(not_logged(name, paths, near(name, sorted(known))) for name in strange)
 
 
 def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:
     yield from paragraph(f"{run.time}  {shlex.join(run.command)}", screen)
-    changed = ((did, tone, each) for did, tone in _TONES.items() for each in getattr(run, did))
-    by_system = "" if run.command[1:2] in {("undo",), ("redo",)} else "recorded"
-    rows = [Row((f"  {did}", each.path, _versions(each, did == by_system)), tone) for did, tone, each in changed]
+    is_by_system = run.command[1:2] not in {("undo",), ("redo",)}
+    rows = list[Row]()
+    for did, tone in _TONES.items():
+        for component in getattr(run, did):
+            versions = _versions(component, is_by_system and did == "recorded")
+            rows.append(Row((f"  {did}", component.path, versions), tone))
     yield from table(rows, screen)
     if run.merged:
         yield from paragraph(listed(run.merged), screen, "  merged: ")

@@ -6,17 +6,18 @@ Takes the selection and the plan of the next run; gives an event for each compon
 
 from collections.abc import Collection, Iterable, Iterator
 
-from msgspec import UNSET, Struct
-from toolz import unique
+from msgspec import UNSET, Struct, UnsetType
+from toolz import concat, unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run, last_part
 from pipeline.archives.versions import compare_versions
 from pipeline.building.draft import Found
 from pipeline.building.merging.preference import is_matched
+from pipeline.building.patching.patch_file import Patch
 from pipeline.building.planning.removals import Removals, removals
-from pipeline.building.steps import Conflict, Plan, Step
-from pipeline.building.stores.record import Files, Record, RecordedComponent, archive_name, are_alike
+from pipeline.building.steps import Conflict, Plan, Step, Target
+from pipeline.building.stores.record import Files, Record, archive_name, are_alike, version_of
 from pipeline.report.diagnostics.building import OutOfDate, not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict
@@ -55,55 +56,103 @@ def file_differences(written: Files, current: Files) -> Differences:
 def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
     leaving = removals(record, selection)
-    ambiguous = {each.path for each in selection.choices if each.is_ambiguous}
-    disputed = [(each.path, file) for each in plan.conflicts for file in _in_conflict(each)]
+    ambiguous = {choice.path for choice in selection.choices if choice.is_ambiguous}
     for step in sorted(plan.surveyed.values(), key=lambda step: (step.kind != "theme", step.path)):
-        survey = step.survey
-        path = step.path
-        base = step.base
-        target = step.target
-        choice = survey.choice
-        recorded = survey.written
-        obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
-        is_seen = not (obstacle or target.is_closed)
-        changed = file_differences(base.files, step.disk) if base and is_seen else Differences()
-        source = base or recorded
-        selected = archive_name(choice.archive.file) if choice else ""
-        update = step if step.action == "update" and base and not step.is_built_again else None
-        alike = len(base.files) - len(changed.edited) - len(changed.deleted) if base else 0
-        yield StatusEvent(
-            kind=step.kind,
-            name=step.name,
-            path=path,
-            version=recorded.version if recorded else None,
-            archive=source.archive if source else selected,
-            drop=_in_drop(recorded, base, choice) if choice else _departed(path, leaving, ambiguous),
-            available=choice.component.version if choice else None,
-            edited=changed.edited,
-            added=changed.added,
-            deleted=changed.deleted,
-            mode=changed.mode,
-            alike=alike if survey.is_foreign and base and recorded is None else UNSET,
-            obstacle=obstacle or UNSET,
-            missing=(recorded is not None and target.occupancy == "absent") or UNSET,
-            conflicts=tuple(unique(file for owner, file in disputed if owner == path)) or UNSET,
-            installed=(survey.is_foreign and step.there) or UNSET,
-            base=_certainty(step, plan) or UNSET,
-            changes=update.merge.changed if update else UNSET,
-            removed=(len(update.merge.gone) if update else 0) or UNSET,
-            patched=_patched(step) or UNSET,
-        )
+        yield _status_of(step, plan, _in_drop(step, leaving, ambiguous))
+
+
+def _status_of(step: Step, plan: Plan, drop: InDrop) -> StatusEvent:
+    survey = step.survey
+    differences = _differences(step)
+    changes: tuple[str, ...] | UnsetType = UNSET
+    removed: int | UnsetType = UNSET
+    if step.action == "update" and step.base and not step.is_built_again:
+        changes = step.merge.changed
+        removed = len(step.merge.gone) or UNSET
+    return StatusEvent(
+        kind=step.kind,
+        name=step.name,
+        path=step.path,
+        version=version_of(survey.written),
+        archive=_archive_of(step),
+        drop=drop,
+        available=available(survey.choice),
+        edited=differences.edited,
+        added=differences.added,
+        deleted=differences.deleted,
+        mode=differences.mode,
+        alike=_alike(step, differences),
+        obstacle=_obstacle(step.target) or UNSET,
+        missing=(survey.written is not None and step.target.occupancy == "absent") or UNSET,
+        conflicts=_conflicts(step, plan) or UNSET,
+        installed=(survey.is_foreign and step.there) or UNSET,
+        base=_certainty(step, plan) or UNSET,
+        changes=changes,
+        removed=removed,
+        patched=_patched(step) or UNSET,
+    )
+
+
+def _differences(step: Step) -> Differences:
+    """How a component differs from its base, if that is known, and it can be looked into."""
+    if step.base is None or step.target.is_closed or _obstacle(step.target):
+        return Differences()
+    return file_differences(step.base.files, step.disk)
+
+
+def _obstacle(target: Target) -> Obstacle | None:
+    if target.occupancy in ("file", "link"):
+        return Obstacle(target.obstacle, target.occupancy)
+    return None
+
+
+def _archive_of(step: Step) -> str:
+    """The archive that a component was built from, else the one that it is to be built from."""
+    source = step.base or step.survey.written
+    if source:
+        return source.archive
+    return archive_in_drop(step.survey.choice)
+
+
+def archive_in_drop(choice: Choice | None) -> str:
+    """What the archive of a component in the drop is called; empty if there is none."""
+    if choice is None:
+        return ""
+    return archive_name(choice.archive.file)
+
+
+def available(choice: Choice | None) -> str | None:
+    """The version of that archive."""
+    if choice is None:
+        return None
+    return choice.component.version
+
+
+def _alike(step: Step, differences: Differences) -> int | UnsetType:
+    """How many files are as in the base, of a component that no run here has written."""
+    survey = step.survey
+    if step.base and survey.is_foreign and survey.written is None:
+        return len(step.base.files) - len(differences.edited) - len(differences.deleted)
+    return UNSET
+
+
+def _conflicts(step: Step, plan: Plan) -> tuple[str, ...]:
+    """The files of a component that are in conflict."""
+    own = (conflict for conflict in plan.conflicts if conflict.path == step.path)
+    return tuple(unique(concat(map(_in_conflict, own))))
 
 
 def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
     """Why a component that no run here has written stays as it is; `None` if it does not, or its archive is refused."""
     if not step.survey.is_foreign or step.component:
         return None
-    if step.survey.choice is None:
-        return None if step.base else "unknown"
     if step.wrong:
         return "unknown"
-    return "behind" if step in plan.steps else None
+    if step.survey.choice and step in plan.steps:
+        return "behind"
+    if step.survey.choice or step.base:
+        return None
+    return "unknown"
 
 
 def unsaved_edits(plan: Plan) -> tuple[str, ...]:
@@ -117,9 +166,8 @@ def _unsaved(step: Step, plan: Plan) -> Iterator[str]:
         names = step.merge.of("edited", "merged", "declined", "disputed")
         yield from (name for name in names if name in step.target.files and not is_rewritten(component, name))
     elif step.base:
-        patch = plan.patches.get(step.path)
-        held = patch.names if patch else ()
-        yield from (name for name in file_differences(step.base.files, step.disk).edited if name not in held)
+        patch = plan.patches.get(step.path, Patch(step.path))
+        yield from (name for name in file_differences(step.base.files, step.disk).edited if name not in patch.names)
 
 
 def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusEvent]:
@@ -130,7 +178,7 @@ def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusE
             kind=record.places.kind_of(path),
             name=last_part(path),
             path=path,
-            version=recorded.version if recorded else None,
+            version=version_of(recorded),
             archive=recorded.archive if recorded else "",
             drop="unknown",
             state="interrupted",
@@ -139,10 +187,13 @@ def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusE
 
 def _in_conflict(error: Conflict) -> tuple[str, ...]:
     """The files that a conflict is about, if it is about single ones."""
-    if isinstance(error, PatchConflict):
-        return (error.name,)
-    disputed = error.disputed if isinstance(error, OutputConflict) else ()
-    return tuple(each.path.removeprefix(f"{error.path}/") for each in disputed)
+    match error:
+        case PatchConflict():
+            return (error.name,)
+        case OutputConflict():
+            return tuple(file.path.removeprefix(f"{error.path}/") for file in error.disputed)
+        case _:
+            return ()
 
 
 def _patched(step: Step) -> tuple[str, ...]:
@@ -183,22 +234,26 @@ def departures(event: StatusEvent, component: Component | None, passes: tuple[st
     return tuple(name for name in (*edited, *event.deleted, *added) if not is_matched(passes, f"{event.path}/{name}"))
 
 
-def _in_drop(recorded: RecordedComponent | None, base: RecordedComponent | None, choice: Choice) -> InDrop:
-    """How the archive in the drop stands to the one that what is on disk was made from."""
-    if recorded is None:
-        return "new"
-    if base is None:
-        return "other"
-    if base.comes_from(choice.archive):
-        return "same"
-    if base.content == choice.archive.content:
-        return "repacked"
-    return compare_versions(base.version, choice.component.version)
-
-
-def _departed(path: str, leaving: Removals, ambiguous: Collection[str]) -> InDrop:
-    if path in ambiguous:
+def _in_drop(step: Step, leaving: Removals, ambiguous: Collection[str]) -> InDrop:
+    """How the archive in the drop stands to the one that what is on disk was made from; or why there is none."""
+    if step.survey.choice:
+        return _compared(step, step.survey.choice)
+    if step.path in ambiguous:
         return "ambiguous"
-    if path in leaving.left_out:
+    if step.path in leaving.left_out:
         return "unselected"
-    return "gone" if path in leaving.gone else "unknown"
+    if step.path in leaving.gone:
+        return "gone"
+    return "unknown"
+
+
+def _compared(step: Step, choice: Choice) -> InDrop:
+    if step.survey.written is None:
+        return "new"
+    if step.base is None:
+        return "other"
+    if step.base.comes_from(choice.archive):
+        return "same"
+    if step.base.content == choice.archive.content:
+        return "repacked"
+    return compare_versions(step.base.version, choice.component.version)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.versions import compare_versions
-from pipeline.building.stores.record import FileState, RecordedComponent, implied_folders
+from pipeline.building.stores.record import FileState, RecordedComponent, implied_folders, version_of
 from pipeline.building.stores.state import LastBuild
 from pipeline.values import replace
 
@@ -130,7 +130,7 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Whether the version after the run is higher than before."""
         before = self.entry_before.recorded
         after = self.entry_after.recorded
-        was = self.previous or (before.version if before else None)
+        was = self.previous or version_of(before)
         return after is not None and compare_versions(was, after.version) == "newer"
 
 

@@ -111,6 +111,13 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.source == (archive.digest, archive.content)
 
 
+def version_of(component: RecordedComponent | None) -> str | None:
+    """The version of a component; none if there is no component, or it says no version."""
+    if component is None:
+        return None
+    return component.version
+
+
 class Record(Struct, frozen=True):
     """Every component that the tool wrote, by its path in the project: `modules/<name>`, or in another folder."""
 
