@@ -318,6 +318,19 @@ def test_frozen(
         assert outcome == Failure((expected,))
 
 
+def test_a_record_that_has_what_is_not_built() -> None:
+    """An older record may have the files of the folder that the system takes out of a theme; `--frozen` passes."""
+    choice = replace(A, component=replace(A.component, apart="dependencies"))
+    older = recorded("a", "2")
+    older = replace(
+        older, files={**older.files, "dependencies": FileState(kind="folder"), "dependencies/b": FileState()}
+    )
+    world = World()
+    world.gives["a"] = Success(OLD)
+    assert world.plan(Selection((choice,)), Record({"modules/a": older}), frozen=True).unwrap().warnings == ()
+    assert isinstance(world.plan(Selection((A,)), Record({"modules/a": older}), frozen=True), Failure)
+
+
 def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
     """It is refused."""
     world = World()

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from pipeline.archives.entry_names import is_junk, stem_of
+from pipeline.archives.entry_names import is_junk, is_within, stem_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected, Unbuilt
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -235,7 +235,7 @@ def contents(entries: Iterable[Entry], root: str, apart: str = "") -> tuple[tupl
     """
     below = (entry for entry in entries if entry.name.startswith(root) and not is_junk(entry.name))
     named = ((entry.name[len(root) :], entry) for entry in below)
-    return tuple((name, entry) for name, entry in named if not apart or f"{name}/".partition("/")[0] != apart)
+    return tuple((name, entry) for name, entry in named if not is_within(name, apart))
 
 
 def with_component(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:

@@ -71,6 +71,11 @@ def is_absolute(name: str) -> bool:
     return name.startswith("/") or bool(re.match(_DRIVE, name))
 
 
+def is_within(name: str, folder: str) -> bool:
+    """Whether a path is that of a folder, or in it; nothing is in a folder without a name."""
+    return bool(folder) and f"{name}/".startswith(f"{folder}/")
+
+
 def last_part(path: str) -> str:
     """The last part of a path: the name of a file, a folder or a component."""
     return path.rpartition("/")[2]

@@ -332,6 +332,9 @@ def test_a_partial_archive() -> None:
     assert lost.wrong == (PartialArchive(M, "m.zip", 3, 10, 10, "f1"),)
     named = replace(each, recorded=recorded("3"))
     assert step_for(named, choice(), known, gives, draft_of()).wrong == ()
+    inside = {f"dependencies/{name}": W for name in files}
+    old = Base("known", recorded("1", {**inside, "f0": W, "f1": W}))
+    assert step_for(each, choice(apart="dependencies"), old, gives, draft_of()).wrong == ()
 
 
 def test_a_marker_that_is_kept() -> None:

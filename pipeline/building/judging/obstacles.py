@@ -10,7 +10,7 @@ from pathlib import PurePath
 from returns.result import Failure, Success
 from toolz import concat, unique
 
-from pipeline.archives.entry_names import clashes
+from pipeline.archives.entry_names import clashes, is_within
 from pipeline.building.draft import Draft
 from pipeline.building.merging.preference import idle_patterns, wrong_patterns
 from pipeline.building.patching.patch_file import patch_path
@@ -222,7 +222,7 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
         else:
             if before.digest != choice.archive.digest:
                 warnings.append(repacked_archive(archive_name(choice.archive.file), path))
-            if files := _departing(step, before.files, draft):
+            if files := _departing(step, _files_built(before, choice), draft):
                 errors.append(files_edited(path, files))
             errors += [patch_unfit(path, each.patch, each.file) for each in step.left_out]
     errors += [patch_unused(each.message, each.location) for each in unused_patches(draft)]
@@ -234,11 +234,18 @@ def _difference(
 ) -> OutOfDate | None:
     """Why the record after the run would not be the one before."""
     digest = choice.archive.digest
-    if before.digest != digest and (after is None or (before.files, before.patch) != (after.files, after.patch)):
+    has_others = after is not None and _files_built(before, choice) != _files_built(after, choice)
+    if before.digest != digest and (after is None or has_others or before.patch != after.patch):
         return not_as_recorded(path, archive_name(choice.archive.file), before.digest, digest)
     if after and before.patch != after.patch:
         return patch_differs(path, patch_path(path), before.patch, after.patch)
-    return gives_others(path, before.archive) if after and before.files != after.files else None
+    return gives_others(path, before.archive) if has_others else None
+
+
+def _files_built(recorded: RecordedComponent, choice: Choice) -> Files:
+    """The recorded files, without those that are not built with the component, which an older record may have."""
+    apart = choice.component.apart
+    return {name: state for name, state in recorded.files.items() if not is_within(name, apart)}
 
 
 def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Final
 from returns.result import Success
 from toolz import concat
 
+from pipeline.archives.entry_names import is_within
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.preference import Preference, Preferred
@@ -183,7 +184,9 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
     recorded = built.survey.recorded
     if built.base is None or (recorded and recorded.comes_from(choice.archive)):
         return
-    before = {name for name, state in built.base.files.items() if state.kind != "folder"}
+    apart = choice.component.apart
+    files = built.base.files.items()
+    before = {name for name, state in files if state.kind != "folder" and not is_within(name, apart)}
     lost = [name for name in choice.component.lacks if name in before]
     if lost:
         yield PartialArchive(built.path, built.archive, built.files, len(before), len(before), lost[0])
