@@ -106,15 +106,22 @@ def _is_spelled(path: str) -> bool:
 
 
 def _as_one(file: ArchiveFile, root: Root, found: list[_Member]) -> tuple[Archive, ...]:
-    """An archive of nothing but folders that are neither themes nor modules, as the first of them is called."""
-    first = found[0].archive.component
+    """An archive of nothing but folders that are neither themes nor modules: the only one, or all as the first is."""
+    first = found[0]
+    component = first.archive.component
     is_alone = len(found) == 1
-    is_unsure = is_alone and (_has_code_beside(root, found[0]) or not _is_the_only_one(root, found[0]))
-    if first is None or first.what is None or is_unsure:
+    is_unsure = is_alone and (_has_code_beside(root, first) or not _is_the_only_one(root, first))
+    if component is None or component.what is None or is_unsure:
         return ()
-    marker = f"{found[0].path}/{first.evidence}"
-    name = first.name * is_alone
-    return (recognition_of(file, root, unbuilt(first.what, marker, first.field, name=name, system=first.system)),)
+    name = ""
+    version = None
+    if is_alone:
+        root = first.root
+        name = component.name
+        version = component.version
+    marker = (component.evidence or "").removeprefix(root.prefix)
+    marked = unbuilt(component.what, marker, component.field, name=name, version=version, system=component.system)
+    return (recognition_of(file, root, marked),)
 
 
 def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:

@@ -287,3 +287,19 @@ def test_what_it_runs_on(files: Files, expected: tuple[str, str]) -> None:
     (recognition,) = recognitions_of(files)
     assert recognition.component
     assert (recognition.component.runs_on, recognition.component.php) == expected
+
+
+def test_folders_that_are_not_built() -> None:
+    """The only one is what the archive is, from its folder on; of several, the archive is as the first is."""
+    export = {"Config.xml": "<theme/>", "themes/sea/config.xml": '<theme version="1.2">', "themes/sea/index.tpl": ""}
+    layout = "name = One\ntype = layout\nbackdrop = 1.x\n"
+    found = []
+    for files in (export, {"lay-main/one/one.info": layout, "lay-main/two/two.info": layout}):
+        (recognition,) = recognitions_of(files, "lay-main.zip")
+        known = recognition.component
+        assert known
+        found.append((known.what, known.name, known.version, known.evidence, known.root))
+    assert found == [
+        ("old theme", "sea", "1.2", "themes/sea/config.xml", "themes/sea/"),
+        ("layout", "lay", None, "lay-main/one/one.info", "lay-main/"),
+    ]
