@@ -1,4 +1,7 @@
-"""Declaration: the schema in TypeScript: `ToolConfig`, `ToolPreset`, and the two helpers (`docs/configuration.md`)."""
+"""Declaration: the schema in TypeScript: `ToolConfig`, `ToolPreset`, and the two helpers (`docs/configuration.md`).
+
+It is laid out as Prettier does, so that no project that keeps it has to do it again.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -19,11 +22,15 @@ export type Computed<T> = Promise<T> | (() => T | Promise<T>);
 export type Exported<T> = T | Computed<T>;
 
 /** Gives a configuration back as it is: an editor then knows its type. */
-export declare function defineConfig(config: Computed<ToolConfig>): Computed<ToolConfig>;
+export declare function defineConfig(
+  config: Computed<ToolConfig>,
+): Computed<ToolConfig>;
 export declare function defineConfig(config: ToolConfig): ToolConfig;
 
 /** Gives a preset back as it is: an editor then knows its type. */
-export declare function definePreset(preset: Computed<ToolPreset>): Computed<ToolPreset>;
+export declare function definePreset(
+  preset: Computed<ToolPreset>,
+): Computed<ToolPreset>;
 export declare function definePreset(preset: ToolPreset): ToolPreset;
 
 // The environment, for a project without the types of Node; with them, these are the same.
@@ -66,8 +73,9 @@ def _interface() -> str:
 
 
 def _object(key: str, settings: Iterable[Setting]) -> str:
-    inside = indent("".join(map(_setting, settings)), "  ")
-    return _member(key, f"{{\n{inside}}}", schema.OBJECTS[key], {})
+    inside = indent("".join(map(_setting, settings)), " " * 6)
+    comment = _comment(schema.OBJECTS[key], {})
+    return f"{comment}{key}?:\n  | {{\n{inside}    }}\n  | undefined;\n"
 
 
 def _setting(setting: Setting) -> str:

@@ -14,9 +14,7 @@ NEW = """\
   "schema": 1,
   "theme": "none",
   "modules": {
-    "exclude": [
-      "shop_*"
-    ]
+    "exclude": ["shop_*"]
   }
 }
 """

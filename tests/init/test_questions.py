@@ -1,10 +1,12 @@
 """Questions, run alone: what an answer means, and what is written (`docs/configuration.md`)."""
 
+import re
+
 import pytest
 
 from pipeline.config.disk import FILE_LIMIT
 from pipeline.config.layers import Assignment, make_layer
-from pipeline.init.config_text import bounded, config_text
+from pipeline.init.config_text import Format, bounded, config_text
 from pipeline.init.questions import (
     QUESTIONS,
     Known,
@@ -21,7 +23,7 @@ from pipeline.report.diagnostics.configuration import too_much
 from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
-from pipeline.schema import SETTINGS, Value
+from pipeline.schema import SETTINGS, Setting, Value
 from tests.support.disks import START, disk_of
 from tests.support.tables import rows
 
@@ -182,11 +184,7 @@ JSON = """\
   "schema": 1,
   "theme": "a\\"\\u202eb\\n",
   "modules": {
-    "exclude": [
-      "a",
-      "{",
-      "["
-    ]
+    "exclude": ["a", "{", "["]
   },
   "presets": [],
   "cache": {
@@ -200,13 +198,9 @@ JSON = """\
 LITERAL = """\
 {
   schema: 1,
-  theme: "a\\"\\u202eb\\n",
+  theme: 'a"\\u202eb\\n',
   modules: {
-    exclude: [
-      "a",
-      "{",
-      "[",
-    ],
+    exclude: ["a", "{", "["],
   },
   presets: [],
   cache: {
@@ -226,9 +220,45 @@ def test_the_text_of_a_configuration() -> None:
     values = {SETTING[path]: value for path, value in VALUES.items()}
     assert config_text(values) == JSON
     assert config_text(values, "ts") == (
+        "// eslint-disable-next-line @typescript-eslint/triple-slash-reference\n"
         '/// <reference path="./tool.d.ts" />\nimport type { ToolConfig } from "tool";\n\n'
         f"const config: ToolConfig = {LITERAL}"
     )
+
+
+@pytest.mark.parametrize(
+    ("form", "item", "expected"),
+    [
+        ("json", "a" * 61, '["' + "a" * 61 + '"]'),
+        ("json", "a" * 62, '[\n      "' + "a" * 62 + '"\n    ]'),
+        ("ts", "a" * 62, '["' + "a" * 62 + '"]'),
+        ("ts", "a" * 63, '[\n      "' + "a" * 63 + '",\n    ]'),
+        ("ts", "\u6f22" * 31, '["' + "\u6f22" * 31 + '"]'),
+        ("ts", "\u6f22" * 32, '[\n      "' + "\u6f22" * 32 + '",\n    ]'),
+        ("ts", "'\"", '["\'\\""]'),
+        ("ts", '\'""\\', "['\\'\"\"\\\\']"),
+        ("json", '""', '["\\"\\""]'),
+    ],
+)
+def test_the_form_of_a_list(form: Format, item: str, expected: str) -> None:
+    """A list is one line if that has 80 columns, and text is in the quotes that need fewer escapes, as by Prettier."""
+    (shown,) = re.findall(r"(?s)exclude\"?: (.*\]),?\n  \}", config_text({SETTING["modules.exclude"]: (item,)}, form))
+    assert shown == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("theme", "a" * 68, '  theme: "{}",\n'),
+        ("theme", "a" * 69, '  theme:\n    "{}",\n'),
+        ("cache.file", "a" * 80, '    file: "{}",\n'),
+    ],
+)
+def test_the_form_of_a_long_text(path: str, text: str, expected: str) -> None:
+    """In a script, text that does not fit beside a key of five characters or more is on the next line; not in JSON."""
+    values: dict[Setting, Value] = {SETTING[path]: text}
+    assert expected.format(text) in config_text(values, "ts")
+    assert f'": "{text}"\n' in config_text(values)
 
 
 def test_a_long_configuration() -> None:

