@@ -94,6 +94,7 @@ _OF_SCRIPT: Final[_Rows] = (
         "missing export",
         "{1} from {0}",
     ),
+    (r'^NotFound: Module not found "(.*?)"', "missing import", "{}"),
     (r"^SyntaxError: Unexpected identifier 'assert'", "assertion", ""),
     (r"^SyntaxError: Identifier '\.default' has (.*) at file://", "syntax", "a default export has {}"),
     (r"(?s)^SyntaxError: (.*) at file://.*:[0-9]+:[0-9]+$", "syntax", "{}"),

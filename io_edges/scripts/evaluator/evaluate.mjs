@@ -95,6 +95,9 @@ function reasons(error, levels = 4) {
   }
 }
 
+// What Deno makes of an error in a module that is required: its name, its message and its stack are all in the message.
+const REQUIRED = /^(\w+): ([^]*?)\n {4}at [^]*\bloadESMFromCJS\b/;
+
 // What was thrown, whatever it is, as far as it is text.
 function threw(caught) {
   const error = original(caught);
@@ -108,9 +111,10 @@ function threw(caught) {
   };
   const isObject = typeof error === "object" && error !== null;
   const message = text(() => (isObject ? error.message : String(error))) || text(() => stringify(error));
+  const [, name, words] = REQUIRED.exec(message) ?? [];
   answer("threw", {
-    message: message || "an object that cannot be read",
-    name: text(() => error.name),
+    message: words || message || "an object that cannot be read",
+    name: name ?? text(() => error.name),
     code: text(() => error.code),
     stack: text(() => written(error.stack)),
     reasons: reasons(error),

@@ -30,6 +30,7 @@ const isRequired = (context) => context.conditions?.includes("require") ?? false
 const isInstalled = (url) => url.includes("/node_modules/");
 const own = (format, source) => ({ format, source, shortCircuit: true });
 const at = (url) => ({ url, shortCircuit: true });
+const made = (code) => at(`data:text/javascript,${encodeURIComponent(code)}`); // a module that needs no hook to be loaded
 
 function fail(error, place = "") {
   error.stack = `${error}${place && `\n    at ${place}`}`;
@@ -56,11 +57,13 @@ function resolve(specifier, context, next) {
   const from = outside.get(parent) ?? parent;
   const found = followed(resolved(specifier, from, context, next));
   const url = found.replace(/[?#].*/s, "");
+  if (!isLoading && !context.importAttributes?.type && /\.json$/i.test(url)) return made(`export default ${json(url)};`);
   if (!isOurs(url)) return at(found);
   const { isCommon, code } = asked(url, () => placeOf(specifier, parent));
   const isNamed = /\.c[jt]s$/i.test(url);
+  if (isCommon && !isLoading) return made(facade(url, imported(specifier, parent), exportedIn));
   if (isCommon && (!isNamed || isInstalled(url))) return at(`${url}${FACADE}${imported(specifier, parent)}`);
-  return at(code !== undefined && !isCommon && (isNamed || packageType(url) === "commonjs") ? url + RENAMED : found);
+  return at(!isLoading ? found : code !== undefined && !isCommon && (isNamed || packageType(url) === "commonjs") ? url + RENAMED : found);
 }
 
 // A file by its contents. If it cannot be read, the error has the place of who imports it.
@@ -133,20 +136,29 @@ function isMisnamed(url) {
   return /\bexports\b/.test(text) && !/(?:^|[;}])\s*(?:import|export)\b/m.test(text);
 }
 
-// A module that exports what a CommonJS file does: the names that are imported, or all, for which it has to be run first.
+// A module that exports what a CommonJS file does: the names that are imported, or all.
 globalThis[Symbol.for("tool")] = (url) => createRequire(url)(pathOf(url));
-function facade(url, wanted) {
-  let names = wanted.split(",").filter((name) => /\w/.test(name) && new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(files.get(url).text));
-  if (wanted === "*") {
-    try {
-      names = Object.keys(Object(createRequire(url)(pathOf(url)))).filter((name) => !/^(default|module\.exports)$/.test(name));
-    } catch {
-      names = []; // it throws again where it is asked
-    }
-  }
+function facade(url, wanted, all = exportedBy) {
+  const { text } = files.get(url);
+  const isNamed = (name) => /\w/.test(name) && new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`).test(text);
+  const names = wanted === "*" ? all(url) : wanted.split(",").filter(isNamed);
   const each = names.map(stringify).map((name, at) => `const e${at}=all[${name}];export{e${at} as ${name}};`).join("");
-  const all = `globalThis[Symbol.for("tool")](${stringify(url)})`;
-  return `const all=${all};export{all as default,all as "module.exports"};${each}`;
+  return `const all=globalThis[Symbol.for("tool")](${stringify(url)});export{all as default,all as "module.exports"};${each}`;
+}
+
+// The names that a CommonJS file exports, for which it is run.
+function exportedBy(url) {
+  try {
+    return Object.keys(Object(createRequire(url)(pathOf(url)))).filter((name) => !/^(default|module\.exports)$/.test(name));
+  } catch {
+    return []; // it throws again where it is asked
+  }
+}
+
+// The same as far as its text says: where the hook for loading is off, none may be run.
+function exportedIn(url) {
+  const names = [...files.get(url).text.matchAll(/\bexports\.([\w$]+)\s*=/g)].map((found) => found[1]);
+  return [...new Set(names)].filter((name) => name !== "default");
 }
 
 function json(url) {
@@ -213,7 +225,41 @@ function withAddress(url, code) {
   const facts = stringify({ url, filename: pathOf(url), dirname: dirname(pathOf(url)) });
   return `Object.assign(import.meta,${facts});${code}`;
 }
-registerHooks({ resolve, load });
+registerHooks({ resolve });
+let loading = registerHooks({ load });
+let isLoading = true;
+
+// Requires a file. A module that Deno can load by itself is required without the hook for loading: beside that, Deno
+// resolves none of its imports, and makes a second instance of a module that is imported, too.
+const loadFile = Module.prototype.load;
+Module.prototype.load = function (name) {
+  const isModule = isPlainModule(pathToFileURL(name).href);
+  const before = isLoading;
+  setLoading(!isModule);
+  try {
+    if (!isModule) return loadFile.call(this, name);
+    this.filename = name;
+    Module._extensions[".mjs"](this, name); // whatever its suffix
+    this.loaded = true;
+  } finally {
+    setLoading(before);
+  }
+};
+
+function setLoading(isOn) {
+  if (isOn && !isLoading) loading = registerHooks({ load });
+  if (!isOn && isLoading) loading.deregister();
+  isLoading = isOn;
+}
+
+// Whether a file is a module that Deno loads by itself.
+function isPlainModule(url) {
+  if (!/\.(mjs|[jt]s)$/i.test(url)) return false;
+  if (isInstalled(url) && /\.mjs$/i.test(url)) return true;
+  if (isInstalled(url) && !isTyped(url)) return packageType(url) === "module" && !isMisnamed(url);
+  const { text, isCommon, code } = asked(url, () => "");
+  return code !== undefined && !isCommon && packageType(url) !== "commonjs" && !/^import\s+\S+\s*=/m.test(text);
+}
 
 // Runs CommonJS under a name for which Deno has no map of its own.
 const running = [];
