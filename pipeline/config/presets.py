@@ -6,7 +6,8 @@ order in which they apply. The rules are in `docs/configuration.md`.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import Final, get_args
+from typing import Final, TypeAlias, get_args
+from unicodedata import normalize
 
 from returns.result import Failure, Success
 
@@ -31,6 +32,9 @@ _OTHERS: Final = frozenset(get_args(Presence)) - _DETECTED
 """What is passed over where a preset is detected."""
 _PASSED_OVER: Final[frozenset[Presence]] = frozenset({"missing", "folder"})
 """What is passed over where a preset is listed: anything that may be a file is opened."""
+
+_Names: TypeAlias = Mapping[PurePath, frozenset[str] | None]
+"""The folded names in each folder of the search path, in order; `None` where they cannot be read."""
 
 
 def detect_presets(
@@ -59,29 +63,33 @@ def choose_presets(
     presets: Decision, folders: Iterable[PurePath], start: PurePath, disk: Disk
 ) -> Outcome[tuple[ConfigFile, ...]]:
     """Find every preset that applies, listed or detected, lowest first. Errors: `PresetNotFound`, one for each."""
-    paths = tuple(folders)
-    found = [(each, _find(each, paths, start, disk)) for each in presets.elements]
+    is_searched = any(each.value not in BUNDLED and not is_preset_path(each.value) for each in presets.elements)
+    listings: dict[PurePath, tuple[str, ...] | None] = {}
+    if is_searched:
+        listings = {path: disk.names(path) for path in folders}
+    names = {path: _all_folded(listed) for path, listed in listings.items()}
+    found = [(each, _find(each, names, start, disk)) for each in presets.elements]
     missing = [each for each, file in found if file is None]
     if not missing:
         return Success(tuple(file for _, file in found if file))
-    files = [PurePath(name) for path in paths for name in disk.names(path) or ()]
+    files = [PurePath(name) for names in listings.values() for name in names or ()]
     known = {*BUNDLED, *(file.stem for file in files if _may_be(file))}
-    shown = tuple(display_path(disk.plain(path), start) for path in paths)
+    shown = tuple(display_path(disk.plain(path), start) for path in listings)
     near = [_near(element, known, disk) for element in missing[:SUGGESTION_LIMIT]]
     near += [_near(element, (), disk) for element in missing[SUGGESTION_LIMIT:]]
     return Failure(tuple(_not_found(*each, shown, start, disk) for each in zip(missing, near, strict=True)))
 
 
-def _find(element: Element, folders: Iterable[PurePath], start: PurePath, disk: Disk) -> ConfigFile | None:
+def _find(element: Element, names: _Names, start: PurePath, disk: Disk) -> ConfigFile | None:
     """Find one entry of `presets`: a path, a bundled name, or a name in the search path."""
     entry = element.value
     if entry in BUNDLED:
         name = f"preset:{entry}"
         place = start / "preset"
         return ConfigFile(path=place, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
-    paths = [element.path]
+    paths = iter([element.path])
     if not is_preset_path(entry):
-        paths = [*files_named(entry, folders)]
+        paths = _files_listed(entry, names)
     passed_over = _PASSED_OVER
     if element.assignment.layer == "default":
         passed_over = _OTHERS
@@ -107,7 +115,8 @@ def _not_found(
     if element.location != element.assignment.location:
         setting = f"presets[{element.index}]"
     if not is_preset_path(entry):
-        searched = tuple(path.as_posix() for path in files_named(entry, map(PurePath, folders)))
+        within = ["" if folder == "." else f"{folder.rstrip('/')}/" for folder in folders]
+        searched = tuple(f"{folder}{entry}{suffix}" for folder in within for suffix in SUFFIXES)
         return PresetNotFound(entry, element.location, searched, suggestions, setting)
     searched = (display_path(disk.plain(element.path), start),)
     is_folder = disk.presence(element.path) == "folder"
@@ -152,6 +161,22 @@ def probed_files(
 def files_named(name: str, folders: Iterable[PurePath]) -> Iterator[PurePath]:
     """The files that are looked for, in order, for a preset that is given by name and not bundled."""
     return (folder / f"{name}{suffix}" for folder in folders for suffix in SUFFIXES if name)
+
+
+def _files_listed(name: str, names: _Names) -> Iterator[PurePath]:
+    """The same without those that their folder does not have; of a folder that cannot be listed, all."""
+    files = [(f"{name}{suffix}", _folded(f"{name}{suffix}")) for suffix in SUFFIXES]
+    for folder, listed in names.items():
+        yield from (folder / file for file, folded in files if listed is None or folded in listed)
+
+
+def _all_folded(names: tuple[str, ...] | None) -> frozenset[str] | None:
+    return None if names is None else frozenset(map(_folded, names))
+
+
+def _folded(name: str) -> str:
+    """A name as a disk compares it that knows neither case nor forms of Unicode."""
+    return normalize("NFD", name).casefold()
 
 
 def _may_be(file: PurePath) -> bool:

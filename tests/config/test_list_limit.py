@@ -78,17 +78,25 @@ def test_what_is_no_regular_file_is_not_waited_for(project: Project, args: list[
 
 @pytest.mark.usefixtures("unmeasured")
 def test_many_presets_are_searched_in_many_folders_at_once() -> None:
-    """However many presets are not found, each folder is listed once, and only the first 50 get near names."""
+    """However many presets are not found, each folder is listed once, and nothing else is asked of the disk.
+
+    Only the first 50 get near names.
+    """
     presets = tuple(f"shops{number}" for number in range(100))
     folders = tuple(f"f{number}" for number in range(100))
     disk, listings = disk_of({f"/project/{folder}/shops.json": "" for folder in folders}), count()
-    seen = replace(disk, names=lambda path: next(listings) * 0 or disk.names(path))
+    looks = count()
+    seen = replace(
+        disk,
+        names=lambda path: next(listings) * 0 or disk.names(path),
+        presence=lambda path: next(looks) and disk.presence(path),
+    )
     listed = decide("presets", (read_flags({"presets": presets}, START),), START)
     errors = errors_of(choose_presets(listed, [START / each for each in folders], START, seen))
     searched = [f"{folder}/shops99{suffix}" for folder in folders for suffix in SUFFIXES]
     assert errors[-1] == PresetNotFound("shops99", Location("--preset"), tuple(searched))
     assert [each.suggestions for each in errors if isinstance(each, PresetNotFound)] == [("shops",)] * 50 + [()] * 50
-    assert next(listings) == 100
+    assert (next(listings), next(looks)) == (100, 0)
 
 
 def test_a_folder_whose_names_cannot_be_read_is_looked_into() -> None:
@@ -96,6 +104,17 @@ def test_a_folder_whose_names_cannot_be_read_is_looked_into() -> None:
     disk = replace(disk_of({"/project/p/shop.json": ""}), names=lambda _: None)
     listed = decide("presets", (read_flags({"presets": ("shop",)}, START),), START)
     assert [each.display_path for each in choose_presets(listed, [START / "p"], START, disk).unwrap()] == [
+        "p/shop.json"
+    ]
+
+
+@pytest.mark.parametrize("written", ["Shop.json", "s\u0068op.JSON", "shop.json"])
+def test_the_disk_decides_which_names_are_equal(written: str) -> None:
+    """A disk that knows no case has a preset under a name in another case."""
+    disk = disk_of({"/project/p/shop.json": ""})
+    seen = replace(disk, names=lambda _: (written,))
+    listed = decide("presets", (read_flags({"presets": ("shop",)}, START),), START)
+    assert [each.display_path for each in choose_presets(listed, [START / "p"], START, seen).unwrap()] == [
         "p/shop.json"
     ]
 
