@@ -144,6 +144,6 @@ def test_what_init_writes(project: Project) -> None:
 
 def linted(project: Project, program: str, *args: str) -> tuple[int, str]:
     """The exit code of a linter in a project, and what it prints."""
-    command = [MODULES / ".bin" / program, *args]
+    command = [str(MODULES / ".bin" / program), *args]
     ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout + ran.stderr
