@@ -34,7 +34,7 @@ from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import DropNotFound, repacked_archive
 from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_hook
-from pipeline.report.diagnostics.selection import ComponentAmbiguous, ThemeAmbiguous, missing_need
+from pipeline.report.diagnostics.selection import ComponentAmbiguous, ThemeAmbiguous
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -78,8 +78,6 @@ class World:
         self.says: dict[str, Component] = {}
         self.state = State()
         self.scripts: dict[str, BuildOutcome[tuple[Script, ...] | None]] = {}
-        self.elsewhere: frozenset[str] = frozenset()
-        self.sought: list[object] = []
         self.obstacle = Target()
         self.unused: tuple[WarningDiagnostic, ...] = ()
         self.ignores_case = False
@@ -104,13 +102,6 @@ class World:
         """The components that the installed modules declare."""
         return {path: self.says.get(path.removeprefix("modules/")) for path in found}
 
-    def look_elsewhere(
-        self, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool
-    ) -> frozenset[str]:
-        """Some modules are."""
-        self.sought += [tuple(folders), names, removed, is_deep]
-        return self.elsewhere & names
-
     def plan(self, selection: Selection, before: Record, **options: Any) -> BuildOutcome[Plan]:
         """Plan a run."""
         found = Found(
@@ -120,7 +111,7 @@ class World:
             occupancies=self.occupancies,
             contents=self.contents,
             installed=self.installed,
-            elsewhere=self.look_elsewhere,
+            called=lambda *_: (),
             scripts=lambda path: self.scripts[str(path)],
             texts=NOTHING,
             ignores_case=lambda: self.ignores_case,
@@ -238,24 +229,6 @@ def test_the_errors_of_the_selection() -> None:
     assert World().plan(both, Record(), keep_going=True) == Failure((DAMAGED, undecided))
     done = World().plan(damaged, Record(), keep_going=True).unwrap()
     assert ([step.name for step in done.steps], done.refused) == (["a"], (DAMAGED,))
-
-
-def test_what_is_missing() -> None:
-    """What is needed is looked for where modules can be, but for what the run removes; not if nothing is needed."""
-    component = replace(A.component, system="Drupal", requires=("x", "y", "suite:sub"))
-    needing = Selection((replace(A, component=component),))
-    themes, modules = ("themes", "mu-plugins", "sites/all/themes"), ("modules", "sites/all/modules")
-    folders = (*themes, *modules, "profiles", "sites/all/profiles")
-    world = World(c=OLD)
-    world.elsewhere = frozenset({"y", "suite"})
-    assert world.plan(needing, record("c"), prune=True).unwrap().missing == (missing_need("module", "x", "x", ("a",)),)
-    assert world.sought == [folders, {"x", "y", "sub", "suite"}, {"modules/c"}, True]
-    world, places = World(), Places("web/themes/contrib", "web/modules/contrib")
-    world.plan(needing, Record().within(places))
-    assert world.sought[:1] == [tuple(f"web/{each}" for each in folders)]
-    world = World()
-    assert world.plan(Selection((A,)), Record()).unwrap().missing == ()
-    assert world.sought == []
 
 
 @pytest.mark.parametrize("keep_going", [False, True])

@@ -40,12 +40,13 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.report.paths import display_path
 from pipeline.values import replace
 
-_DEPTH: Final = 4
-"""How deep below a folder of modules a module in a module may be."""
 _LIMIT: Final = 50_000
 """How many names are looked at. Beyond, as in a folder that cannot be read, anything may be there."""
 _NEVER: Final = frozenset(
-    {"assets", "config", "css", "images", "js", "node_modules", "src", "templates", "tests", "translations", "vendor"}
+    {
+        *("assets", "config", "css", "files", "images", "js", "lib", "node_modules", "src", "templates", "tests"),
+        *("translations", "vendor"),
+    }
 )
 """Folders in which no module is."""
 _FOREIGN: Final = frozenset({".git", "node_modules", "vendor"})
@@ -83,7 +84,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) ->
         occupancies=lambda paths: {path: place_at(path, view) for path in paths},
         contents=lambda choices: contents_of(choices, vetted),
         installed=lambda found: installed_at(found, view),
-        elsewhere=partial(elsewhere, view.path),
+        called=partial(called, view.path),
         scripts=partial(list_scripts, start=start),
         texts=contents_in(view, patches.home, vetted),
         themes=partial(themes_in, view.path),
@@ -137,24 +138,24 @@ def _script_at(path: Path, name: str) -> Script:
     return script
 
 
-def elsewhere(
+def called(
     project: PurePath, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool
-) -> frozenset[str]:
-    """Which of some names modules or themes below some folders of a project have, or may have.
+) -> tuple[str, ...] | None:
+    """The paths in some folders of a project that have some names; `None` where there is no telling.
 
-    Paths that are `removed` do not count, nor does it matter how a name is capitalised.
+    Names are in lower case, and those on disk may be in any. Paths that are `removed` do not count.
     """
-    folded = {name.casefold() for name in names}
-    forms = {f"{name}{suffix}": name for name in folded for suffix in ("", ".info.yml", ".info", ".php")}
-    found = set[str]()
+    found = list[str]()
     try:
-        for number, entry in enumerate(_entries(project, folders, removed, _DEPTH if is_deep else 1)):
+        for number, path in enumerate(_paths(project, folders, removed, is_deep)):
             if number == _LIMIT:
-                return names
-            found.add(forms.get(entry.casefold(), ""))
+                return None
+            if path.rpartition("/")[2].casefold() in names:
+                found.append(path)
     except OSError:
-        return names
-    return frozenset(name for name in names if name.casefold() in found)
+        return None
+    is_hidden = any(Path(project, path).exists() and not os.access(project / path, os.R_OK) for path in found)
+    return None if is_hidden else tuple(found)
 
 
 def content_of(project: PurePath, path: str) -> bytes:
@@ -213,18 +214,37 @@ def _files(folder: Path, skipped: frozenset[str] = _FOREIGN) -> Iterator[str]:
         yield from (each if above == "." else f"{above}/{each}" for each in files)
 
 
-def _entries(project: PurePath, folders: Sequence[str], removed: frozenset[str], depth: int) -> Iterator[str]:
-    """The names of what is below some folders, down to a depth. Raises `OSError` where there is no telling."""
-    for top in folders:
-        root = str(project / top)
-        for place, inside, files in os.walk(root, onerror=_unless_missing, followlinks=True):
-            below = place[len(root) :]
-            inside[:] = [name for name in inside if f"{top}{below}/{name}" not in removed and name not in _NEVER]
-            yield from (*inside, *files)
-            if below.count("/") + 1 >= depth:
-                inside.clear()
+def _paths(project: PurePath, folders: Sequence[str], removed: frozenset[str], is_deep: bool) -> Iterator[str]:
+    """The paths of what is in some folders, and at any depth if `is_deep`. Raises `OSError` where there is no telling.
+
+    Links to folders are followed, each folder once.
+    """
+    followed = set[str]()
+    pending = list(reversed(folders))
+    while pending:
+        folder = pending.pop()
+        for entry in _scanned(project / folder):
+            path = f"{folder}/{entry.name}"
+            if path in removed:
+                continue
+            yield path
+            if is_deep and entry.name not in _NEVER and entry.is_dir() and _is_new(entry, followed):
+                pending.append(path)
 
 
-def _unless_missing(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):
-        raise error
+def _scanned(folder: PurePath) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except FileNotFoundError:
+        return []
+
+
+def _is_new(entry: os.DirEntry[str], followed: set[str]) -> bool:
+    """Whether a folder is no link to one that was followed before."""
+    if not entry.is_symlink():
+        return True
+    real = os.path.realpath(entry.path)
+    is_new = real not in followed
+    followed.add(real)
+    return is_new

@@ -143,16 +143,17 @@ class RecogniseInstalled(Protocol):
     def __call__(self, components: Mapping[str, Files], /) -> Mapping[str, Component | None]: ...
 
 
-class FindElsewhere(Protocol):
-    """Find out which of some names modules or themes below some folders of the project have, or may have.
+class FindCalled(Protocol):
+    """Find the files and folders in some folders of the project that have some names, by their paths.
 
-    Paths that are `removed` do not count. If `is_deep`, modules in other modules count as well. Never fails: of a
-    folder that cannot be read, any name may be there.
+    Names are in lower case, and those on disk may be in any. Paths that are `removed` do not count. If `is_deep`, the
+    folders in the folders are looked into as well. Never fails: `None` if a folder cannot be read, or has too much in
+    it, so that anything may be there.
     """
 
     def __call__(
         self, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool, /
-    ) -> frozenset[str]: ...
+    ) -> Sequence[str] | None: ...
 
 
 class ListScripts(Protocol):
@@ -184,7 +185,7 @@ class Found(Struct, frozen=True):
     """Without the files."""
     contents: ListContents
     installed: RecogniseInstalled
-    elsewhere: FindElsewhere
+    called: FindCalled
     scripts: ListScripts
     texts: Contents
     """What is in files. It is asked for only of conflicts."""

@@ -1,9 +1,10 @@
-"""Needs: what the components that are built say they need from the drop.
+"""Needs: what components that are built need from the drop.
 
-Takes choices and gives warnings. What a system brings along is not an archive of the drop, so nothing is said of it.
+Takes choices and gives warnings. What the project has of it is for `building` to say.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec import Struct
 from toolz import groupby
@@ -15,8 +16,11 @@ from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
 from pipeline.report.diagnostics.selection import bringing_in, needed_component
 from pipeline.report.events import ComponentKind
 from pipeline.schema import ARCHIVE_SUFFIX
-from pipeline.selection.choices import Choice
+from pipeline.selection.choices import Choice, SelectionRule
 from pipeline.systems.table import system_called
+
+_NEVER_BUILT: Final = frozenset[SelectionRule]({"not built", "other system"})
+"""Why an archive is no component for the system in the project."""
 
 
 class MissingNeed(Struct, frozen=True):
@@ -59,21 +63,18 @@ def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
     return there
 
 
-def missing_needs(
-    built: Iterable[Component], choices: tuple[Choice, ...], removed: frozenset[str] = frozenset()
-) -> tuple[MissingNeed, ...]:
-    """The needs of built components that neither the drop nor the system satisfies, or that the run removes, by name.
+def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tuple[MissingNeed, ...]:
+    """The needs of components that the drop does not satisfy, by name.
 
     None if an archive is refused before it is recognised, as it may hold any component.
     """
-    there = {name.casefold() for name in _by_name(choices)}
+    there = {name.casefold() for name in _by_name(each for each in choices if each.reason.rule not in _NEVER_BUILT)}
     if any(choice.reason.rule == "refused" for choice in choices):
         return ()
     wanted: dict[tuple[ComponentKind, str, str], set[str]] = {}
     for each in built:
         for kind, names in _wanted(each):
-            is_supplied_here = is_supplied(each.system, names[0]) and names[0] not in removed
-            if there.isdisjoint(name.casefold() for name in names) and not is_supplied_here:
+            if there.isdisjoint(name.casefold() for name in names):
                 wanted.setdefault((kind, names[0], names[-1]), set()).add(each.name)
     return tuple(MissingNeed(*what, tuple(sorted(dependents))) for what, dependents in sorted(wanted.items()))
 
@@ -122,10 +123,3 @@ def _parents_left_out(
             reason = left.reason
             advice = bringing_in(called, reason.setting, reason.location, lists_below)
             yield needed_component(left.component.name, (choice.component.name,), advice, reason.location)
-
-
-def is_supplied(system: str, name: str) -> bool:
-    """Whether a system may bring along a module or theme."""
-    words = system_called(system).supplies
-    folded = name.casefold()
-    return folded in words or any(word.endswith("*") and folded.startswith(word[:-1]) for word in words)

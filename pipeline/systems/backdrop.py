@@ -5,9 +5,9 @@ from typing import Final
 
 from pipeline.archives.info import Info
 from pipeline.archives.markers import Identification, Root, text_of, unbuilt, version_of
-from pipeline.archives.naming import words
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.systems.info_files import (
+    EACH_SITE,
     GROUPS,
     INFO,
     KINDS,
@@ -16,12 +16,13 @@ from pipeline.systems.info_files import (
     component_of,
     constraint,
     described,
+    folders_in,
     info_of,
     is_of_core,
     unread_info,
     unseen_by,
 )
-from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
+from pipeline.systems.system import HERE, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
 _NAME: Final = "Backdrop"
@@ -66,17 +67,11 @@ BACKDROP: Final = System(
     found_by=Sign(_BOOTSTRAP, text=_VERSION.encode()),
     releases=(Sign(_BOOTSTRAP),),
     versions=(VersionFile(_BOOTSTRAP, _VERSION),),
-    folders=Folders(inner=GROUPS, again=SITES),
+    folders=Folders(inner=GROUPS, again=SITES, own=folders_in("core", HERE, EACH_SITE)),
     recognise=_recognise,
     endings=(INFO,),
     unread=unread_info,
     packages="backdrop",
-    supplies=words("""
-        admin_bar bartik basis block book ckeditor ckeditor5 color comment config contact contextual dashboard date
-        dblog email entity field field_sql_storage field_ui file filter image installer language layout link list locale
-        menu node number options path redirect search seven simpletest stark syslog system taxonomy telemetry text
-        translation update user views views_ui
-    """),
     accepts=is_of_core,
     is_nesting=True,
     next_steps=NEXT_STEPS,

@@ -11,8 +11,10 @@ from pipeline.archives.info import Info
 from pipeline.archives.markers import Identification, Root, at, text_of, unbuilt, version_of
 from pipeline.archives.naming import words
 from pipeline.archives.yaml_files import YamlFile
+from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
 from pipeline.systems.info_files import (
+    EACH_SITE,
     GROUPS,
     KINDS,
     NEXT_STEPS,
@@ -21,6 +23,7 @@ from pipeline.systems.info_files import (
     component_of,
     constraint,
     described,
+    folders_in,
     stems_of,
 )
 from pipeline.systems.system import HERE, Folders, Shown, Sign, System, VersionFile
@@ -62,6 +65,18 @@ def _of_yaml(root: Root, stem: str, marker: str) -> Identification | None:
     )
 
 
+def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
+    """What the lines `type:` of the info files say, by which Drupal finds components; a profile is a module, too."""
+    for stem in stems_of(root, _INFO):
+        if found := _type_line(root, stem + _INFO):
+            yield KINDS.get(found[2].decode(), "module"), stem
+
+
+def _type_line(root: Root, marker: str) -> re.Match[bytes] | None:
+    matches = (re.match(_TYPE, line) for line in root.head(marker).split(b"\n"))
+    return next(filter(None, matches), None)
+
+
 def _of_another_type(stem: str, marker: str, kind: str, fields: Info) -> Identification:
     """A profile, or what only Drupal itself has: `type: theme_engine`."""
     version = version_of(fields.get("version"))
@@ -78,7 +93,7 @@ def _unusable(root: Root, stem: str, marker: str, file: YamlFile) -> Iterator[Un
     wanted = fields.get(_CORE)
     if not re.fullmatch(_PHP_NAME, stem):
         yield Unusable(marker, f"{_NAME} looks for names of letters, digits and `_` alone, none in front")
-    if not any(re.match(_TYPE, line) for line in root.head(marker).split(b"\n")):
+    if not _type_line(root, marker):
         yield Unusable(marker, f"{_NAME} looks for a line `type: {fields['type']}` in it")
     if file.fault:
         yield Unusable(marker, f"{_NAME} cannot read it: {file.fault}")
@@ -116,8 +131,9 @@ DRUPAL: Final = System(
     releases=(Sign("core/lib/Drupal.php"),),
     versions=(VersionFile("core/lib/Drupal.php", "VERSION"),),
     kin=("Drupal 7",),
-    folders=Folders(inner=GROUPS, again=SITES),
+    folders=Folders(inner=GROUPS, again=SITES, own=folders_in("core", HERE, EACH_SITE)),
     recognise=_recognise,
+    named_at=_named_at,
     fallbacks={"no marker": _commands},
     endings=(_INFO,),
     unread=_unread,
@@ -128,18 +144,6 @@ DRUPAL: Final = System(
         **dict.fromkeys(words("drupal-console drupal-config drupal-database-driver drupal-multisite"), "other type"),
         "drupal-recipe": "recipe",
     },
-    supplies=words("""
-        action aggregator announcements_feed automated_cron ban bartik basic_auth big_pipe block block_content
-        block_place book breakpoint ckeditor ckeditor5 claro classy color comment config config_translation contact
-        content_moderation content_translation contextual datetime datetime_range dblog drupal dynamic_page_cache editor
-        entity_reference field field_layout field_ui file filter forum hal help help_topics history image
-        inline_form_errors jsonapi language layout_builder layout_discovery link locale media media_library
-        menu_link_content menu_ui migrate migrate_drupal migrate_drupal_multilingual migrate_drupal_ui mysql navigation
-        node olivero options package_manager page_cache path path_alias pgsql quickedit rdf responsive_image rest sdc
-        search serialization settings_tray seven shortcut simpletest sqlite stable stable9 stark starterkit_theme
-        statistics syslog system taxonomy telephone text toolbar tour tracker umami update user views views_ui workflows
-        workspaces workspaces_ui
-    """),
     is_nesting=True,
     next_steps=NEXT_STEPS,
     templates=".html.twig",

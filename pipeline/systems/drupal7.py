@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from pipeline.archives.markers import Identification, Root, unbuilt, version_of
-from pipeline.archives.naming import words
 from pipeline.archives.places import Places
 from pipeline.report.events import ComponentKind
 from pipeline.systems.info_files import (
+    EACH_SITE,
     GROUPS,
     INFO,
     NEXT_STEPS,
@@ -15,12 +15,13 @@ from pipeline.systems.info_files import (
     component_of,
     constraint,
     described,
+    folders_in,
     info_of,
     is_of_core,
     unread_info,
     unseen_by,
 )
-from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
+from pipeline.systems.system import HERE, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
 _NAME: Final = "Drupal 7"
@@ -66,16 +67,10 @@ DRUPAL_7: Final = System(
     releases=(Sign(_BOOTSTRAP, beside=("index.php",)), Sign(_BOOTSTRAP, beside=("modules/",))),
     versions=(VersionFile(_BOOTSTRAP, "VERSION"),),
     kin=("Drupal",),
-    folders=Folders(Places(f"{SITES}/themes", f"{SITES}/modules"), inner=GROUPS),
+    folders=Folders(Places(f"{SITES}/themes", f"{SITES}/modules"), inner=GROUPS, own=folders_in(HERE, EACH_SITE)),
     recognise=_recognise,
     endings=(INFO,),
     unread=unread_info,
-    supplies=words("""
-        aggregator announcements_feed bartik block blog book color comment contact contextual dashboard dblog field
-        field_sql_storage field_ui file filter forum garland help image list locale menu minnelli node number openid
-        options overlay path php poll profile rdf search seven shortcut simpletest stark statistics syslog system
-        taxonomy text toolbar tracker translation trigger update user
-    """),
     accepts=is_of_core,
     is_nesting=True,
     next_steps=NEXT_STEPS,

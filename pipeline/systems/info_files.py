@@ -11,6 +11,7 @@ from pipeline.archives.archive import Unusable
 from pipeline.archives.headers import BLANKS
 from pipeline.archives.info import Info, read_info, read_loosely
 from pipeline.archives.markers import Identification, Root, text_of, version_of
+from pipeline.archives.places import joined
 from pipeline.report.events import ComponentKind
 from pipeline.systems.system import CHOOSE_ANOTHER, NextStep
 
@@ -23,6 +24,7 @@ GROUPS: Final = ("contrib", "custom")
 """Folders in those of components: for those that others made, and for those of the site."""
 SITES: Final = "sites/all"
 """The folder with other folders of themes and modules, beside those at the root."""
+EACH_SITE: Final = "sites/*"
 INFO: Final = ".info"
 NEXT_STEPS: Final = (
     NextStep(
@@ -43,6 +45,11 @@ _NO_PARENT: Final = frozenset({"false", "FALSE", "False"})
 _CORE: Final = "drupal:"
 _INSIDE: Final = 1000
 """The most modules within a component that are known."""
+
+
+def folders_in(*folders: str) -> tuple[str, ...]:
+    """The folders of themes, modules and profiles in each of some folders."""
+    return tuple(joined(folder, kind) for folder in folders for kind in ("themes", "modules", "profiles"))
 
 
 def described(

@@ -8,7 +8,7 @@ from pipeline.archives.composer import composer_hints, type_of
 from pipeline.archives.info import Info, read_loosely
 from pipeline.archives.ini import Ini
 from pipeline.archives.markers import Identification, Root
-from pipeline.archives.naming import Hint, words
+from pipeline.archives.naming import Hint
 from pipeline.archives.php_versions import compare_as_php
 from pipeline.archives.places import Places
 from pipeline.systems.ini_files import NEXT_STEPS, RULES, IniMarker, UnreadableError, described_by_ini, nest
@@ -100,7 +100,6 @@ OMEKA_CLASSIC: Final = System(
     holds_back=True,
     next_steps=NEXT_STEPS,
     accepts=_accepts,
-    supplies=words("coins exhibitbuilder simplepages"),
     shown=Shown(
         theme="`theme.ini` with `title` or `name`", module="`plugin.ini` with `name`; `<name>Plugin.php` has the name"
     ),

@@ -10,7 +10,7 @@ from pipeline.archives.info import Info
 from pipeline.archives.ini import Ini
 from pipeline.archives.markers import Identification, Root
 from pipeline.systems.ini_files import NEXT_STEPS, RULES, IniMarker, UnreadableError, described_by_ini, nest
-from pipeline.systems.system import FolderPair, Shown, Sign, System, VersionFile
+from pipeline.systems.system import FolderPair, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
 _NAME: Final = "Omeka S"
@@ -60,6 +60,7 @@ OMEKA_S: Final = System(
     found_by=Sign(_MODULE, text=b"VERSION"),
     releases=(Sign(_MODULE),),
     versions=(VersionFile(_MODULE, "VERSION"),),
+    folders=Folders(own=("addons/themes", "addons/modules")),
     recognise=_recognise,
     markers=tuple(marker.path for marker in _MARKERS),
     packages=_PACKAGES,

@@ -25,6 +25,7 @@ from pipeline.archives.markers import (
 from pipeline.archives.naming import is_safe, words
 from pipeline.archives.php.classes import PhpClass, class_in
 from pipeline.archives.php.values import Value
+from pipeline.report.events import ComponentKind
 from pipeline.systems.system import CHOOSE_ANOTHER, FolderPair, NextStep, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -75,6 +76,14 @@ def _recognise(root: Root) -> Iterator[Identification]:
         classes = [php for php in php_files(root) if _has_its_class(root, php)]
         own = [php for php in classes if php.removesuffix(".php") in root.suggested]
         yield from (_module_of(root, php, "class", declared) for php in own[:1] or classes)
+
+
+def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
+    """A theme with its `theme.yml`, and a module with the file of its name: the shop looks for no more."""
+    if _THEME in root.names:
+        yield "theme", root.folder
+    if f"{root.folder}.php" in root.top:
+        yield "module", root.folder
 
 
 def _old_theme(root: Root) -> Iterator[Identification]:
@@ -204,16 +213,13 @@ PRESTASHOP: Final = System(
         VersionFile("install/install_version.php", "_PS_INSTALL_VERSION_"),
     ),
     recognise=_recognise,
+    named_at=_named_at,
     fallbacks={"old shape": _old_theme, "file name": _by_folder, "no marker": _export, "sources": _sources},
     markers=(_THEME,),
     hints=(_CONFIG, "index.tpl"),
     packages="prestashop",
     is_strict=frozenset({"theme", "module"}),
     other_packages={"prestashop-theme": "theme sources"},
-    supplies=words("""
-        block* classic contactform cronjobs dash* gamification graphnvd3 gridhtml gsitemap hummingbird pagesnotfound
-        productcomments ps_* psaddonsconnect psgdpr referralprogram sekeywords stats* welcome
-    """),
     is_limiting=True,
     next_steps=(
         NextStep(text="upgrade {} in the module manager", kinds=frozenset({"module"}), only_raised=True),

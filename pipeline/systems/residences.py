@@ -10,7 +10,9 @@ from toolz import concat, unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.formats import constant_in
-from pipeline.archives.places import FolderProbe, Places, joined
+from pipeline.archives.markers import Root
+from pipeline.archives.places import KINDS, FolderProbe, Places, joined
+from pipeline.report.events import ComponentKind
 from pipeline.systems.system import System
 from pipeline.systems.table import SYSTEMS, system_called
 from pipeline.values import replace
@@ -70,6 +72,20 @@ class Host(Struct, frozen=True):
         """Whether the versions that a component runs on are those of this system."""
         return self.name == component.system or self.name in system_called(component.system).kin
 
+    def has_at(self, root: Root) -> Iterator[tuple[ComponentKind, str]]:
+        """The kinds and names of the components that it finds at a root; empty for the name of the folder."""
+        if self.system.named_at:
+            return self.system.named_at(root)
+        return ((each.built_kind, each.name) for each in self.system.recognise(root))
+
+    def folders(self, places: Places, probe: FolderProbe) -> tuple[str, ...]:
+        """The folders in which it finds components, given those that components are built in, each once."""
+        folders = self.system.folders
+        around = concat(folders_around(places.of(kind)) for kind in KINDS)
+        own = (*(folders.places.of(kind) for kind in KINDS), *folders.own)
+        spread = concat(_spread(joined(self.root, folder), probe) for folder in own)
+        return probe.each_once((*around, *spread))
+
     def runs(self, component: Component) -> bool | None:
         """Whether a component runs on this version; `None` if there is no telling."""
         if not (component.runs_on and self.version) or not self.is_known_to(component):
@@ -128,6 +144,14 @@ def _is_at(system: System, folder: str, probe: FolderProbe) -> bool:
     """Whether a system is in a folder of a project, and not one that has been made from it."""
     signs = (each.found_by for each in SYSTEMS if each.made_from == system.name)
     return system.found_by.is_at(folder, probe) and not any(sign.is_at(folder, probe) for sign in signs)
+
+
+def _spread(folder: str, probe: FolderProbe) -> tuple[str, ...]:
+    """The folders that a path with a `*` stands for; of any other path, this."""
+    above, star, below = folder.partition("/*/")
+    if not star:
+        return (folder,)
+    return tuple(joined(above, name, below) for name in probe.folders(above))
 
 
 @cache

@@ -84,6 +84,8 @@ class Folders(Struct, frozen=True):
     """Folders beside its own whose modules it runs without being asked."""
     content: str = ""
     """The folder around those of themes and modules, if it may be the project by itself."""
+    own: tuple[str, ...] = ()
+    """Others in which it finds components: its own, and those of profiles and sites; `*` stands for any folder."""
 
     def at(self, root: str, probe: FolderProbe) -> Places:
         """The folders in which components are built, given the root of the system."""
@@ -183,6 +185,8 @@ class System(Struct, frozen=True, kw_only=True):
 
     recognise: Recogniser = no_recogniser
     """Its markers, read as it reads them."""
+    named_at: Callable[[Root], Iterator[tuple[ComponentKind, str]]] | None = None
+    """The kinds and names of the components that it finds at a root, where reading their markers in full takes long."""
     fallbacks: Mapping[Fallback, Recogniser] = {}
     """What else shows its components."""
     markers: tuple[str, ...] = ()
@@ -208,8 +212,6 @@ class System(Struct, frozen=True, kw_only=True):
 
     accepts: Callable[[str, str], bool | None] = satisfies
     """Whether its version is one that a component says it runs on; `None` if what it says cannot be judged."""
-    supplies: frozenset[str] = frozenset()
-    """What it brings along, or with a `*` how its names begin, in one release or another: what has left it, too."""
     is_nesting: bool = False
     """Whether it finds modules in modules."""
     is_limiting: bool = False

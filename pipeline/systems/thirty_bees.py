@@ -36,6 +36,7 @@ THIRTY_BEES: Final = System(
     versions=(VersionFile(_SETTINGS, _VERSION), VersionFile(_INSTALLER, _INSTALLED)),
     made_from=PRESTASHOP.name,
     recognise=_recognise,
+    named_at=PRESTASHOP.named_at,
     fallbacks={"old shape": _themes},
     is_strict=PRESTASHOP.is_strict,
     adopts=lambda component, _: is_old_theme(component),

@@ -212,7 +212,6 @@ WORDPRESS: Final = System(
     title_in=_title_in,
     naming=FolderRules(silent=words("wordpress wp"), by_stem=("wordpress", "plugin")),
     accepts=_accepts,
-    supplies=words("twenty*"),
     demands=("index.php", "templates/index.html", "block-templates/index.html"),
     is_main_file=lambda content: "Plugin Name" in read_header(content),
     overrides=_overrides,

@@ -87,7 +87,7 @@ class World(Struct, frozen=True, kw_only=True):
             occupancies=lambda paths: dict.fromkeys(paths, self.place),
             contents=lambda choices: [Success({**files_of(self.archive), **self.more}) for _ in choices],
             installed=lambda found: dict.fromkeys(found, self.says),
-            elsewhere=lambda *_: frozenset(),
+            called=lambda *_: (),
             scripts=lambda _: Success(None),
             texts=contents_of_texts(self.disk or {}, self.archive, VENDOR, patch(WHOLE)),
             ignores_case=lambda: self.ignores_case,

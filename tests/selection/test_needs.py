@@ -1,4 +1,4 @@
-"""What components need, and neither drop nor system has (`docs/archives.md`)."""
+"""What components need of the drop (`docs/archives.md`)."""
 
 from pathlib import PurePath
 
@@ -9,8 +9,8 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import Location
-from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.needs import MissingNeed, archive_to_rename, is_supplied, missing_needs, needs
+from pipeline.selection.choices import Choice, Reason, SelectionRule
+from pipeline.selection.needs import MissingNeed, archive_to_rename, missing_needs, needs
 
 
 def chosen(kind: ComponentKind, name: str, *requires: str, **more: object) -> Choice:
@@ -86,14 +86,11 @@ def test_what_cannot_be_reported() -> None:
     assert missed(chosen("module", "a", "b"), refused) == []
 
 
-def test_what_systems_bring_along() -> None:
-    """What a system has, or has had, is not missed; in another system it is."""
-    assert missed(chosen("theme", "t", "ckeditor", system="Drupal", parent="stable9")) == []
-    assert missed(chosen("theme", "t", "ps_linklist", system="PrestaShop", parent="classic")) == []
-    assert missed(chosen("theme", "t", system="WordPress", parent="twentytwentyfive")) == []
-    assert missed(chosen("theme", "t", system="WordPress", parent="classic")) == [("classic", "t")]
-    assert not is_supplied("", "ckeditor")
-    assert [is_supplied("PrestaShop", name) for name in ("ps_new", "PS_NEW", "psnew")] == [True, True, False]
+@pytest.mark.parametrize(("rule", "names"), [("other theme", []), ("not built", ["b"]), ("other system", ["b"])])
+def test_what_is_no_component_here(rule: SelectionRule, names: list[str]) -> None:
+    """An archive that is left out is there; one of another system, and one that is no component, is not."""
+    left_out = replace(chosen("theme", "b"), selected=False, reason=Reason(rule))
+    assert [name for name, *_ in missed(chosen("module", "a", "b"), left_out)] == names
 
 
 @pytest.mark.parametrize(

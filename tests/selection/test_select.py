@@ -595,7 +595,7 @@ def test_named_themes_that_lie_twice() -> None:
 
 
 def test_parents_that_are_not_in_the_drop() -> None:
-    """A parent that the system supplies is not missed; two children of one parent remain ambiguous."""
+    """The child is the only theme; two children of one parent remain ambiguous."""
     assert reported(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
     other = archive("theme", "cliff", parent="sea")
     assert errors(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)

@@ -41,7 +41,7 @@ def found_of(**found: Any) -> Found:
         "occupancies": lambda _: {},
         "contents": lambda _: (),
         "installed": lambda _: {},
-        "elsewhere": lambda *_: frozenset(),
+        "called": lambda *_: (),
         "scripts": lambda _: Success(None),
         "texts": NOTHING,
     }

@@ -1,4 +1,4 @@
-"""Judge: leave out what the system in the project is too old for; warn of what an update breaks and of what is missing.
+"""Judge: leave out what the system in the project is too old for; warn of what an update breaks.
 
 The rules are in `docs/building.md`. Only components that change are judged, and only files are read that are needed
 for it.
@@ -6,27 +6,22 @@ for it.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePath
 from typing import Final
 
-from toolz import concat, first, unique
+from toolz import first, unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.constraints import is_beyond
 from pipeline.archives.entry_names import last_part
-from pipeline.archives.places import KINDS
 from pipeline.archives.versions import Rank, rank
 from pipeline.building.draft import Draft, Theme
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.selection.choices import Choice
-from pipeline.selection.needs import archive_to_rename, missing_needs
 from pipeline.systems.residences import folders_around, host_of, with_inner_folders
 from pipeline.systems.table import system_called
-from pipeline.values import replace
 
 _SHOWN: Final = r"(?i)(?!src/)(?:[\w-][^/]*/)*[\w-][^/]*\.(?:php|html|css|js|svg|png|jpe?g|gif|webp|tpl|twig)"
 """The files of a parent that a theme shows: no hidden files, data, documents, or sources of its build."""
@@ -125,36 +120,6 @@ def _stale(step: Step, choice: Choice, pairs: Sequence[tuple[str, str]], draft: 
     for name, path in pairs:
         if is_stale(draft.found.probe.content(path), old.get(name, b""), new.get(then[name])):
             yield Override(path, f"{step.path}/{name}", is_removed=not then[name])
-
-
-def warn_of_missing(draft: Draft) -> Draft:
-    """Note what the components that are built need, if neither the drop nor the project has it after the run.
-
-    Other programs put modules into a project, too; what is not seen there may yet be elsewhere.
-    """
-    steps = draft.plan.steps
-    built = [step.choice.component for step in steps if step.choice]
-    removed = frozenset(step.path for step in steps if step.action == "remove")
-    wanted = missing_needs(built, draft.selection.choices, frozenset(map(last_part, removed)))
-    if not wanted:
-        return draft
-    names = frozenset(concat((each.name, each.project) for each in wanted))
-    is_deep = any(system_called(each.system).is_nesting for each in built)
-    tops = [top for kind in KINDS for top in folders_around(draft.record.places.of(kind))]
-    folders = tuple(unique((*tops, *(PurePath(top).with_name("profiles").as_posix() for top in tops))))
-    there = draft.found.elsewhere(folders, names, removed, is_deep)
-    missed = tuple(
-        missing_need(
-            each.kind,
-            each.name,
-            each.project,
-            each.needed_by,
-            archive_to_rename(each.kind, each.name, draft.selection.choices),
-        )
-        for each in wanted
-        if there.isdisjoint((each.name, each.project))
-    )
-    return draft.with_plan(replace(draft.plan, missing=missed))
 
 
 def overridden(

@@ -173,7 +173,7 @@ def missing_need(
         what += f" (of `{project}`)"
     needs = agreeing(needed_by, "needs", "need")
     message = f"{listed(needed_by)} {needs} {what}, which is neither in the drop nor in the project"
-    advice = "add it to the drop, unless your system provides it"
+    advice = "add it to the drop"
     if archive:
         called = f"if it is in `{archive}`, call that archive `{name}{ARCHIVE_SUFFIX}`"
         advice = f"{called}, before it is built or after an undo; else {advice}"

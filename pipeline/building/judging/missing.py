@@ -1,0 +1,124 @@
+"""Missing: warn of what components need, if neither the drop nor the project has it after the run.
+
+The system in the project judges that, by the markers in the folders in which it finds components. Where none lives, and
+where a folder cannot be read, nothing is said. The rules are in `docs/archives.md`.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+from typing import Final, TypeAlias
+
+from toolz import concat
+
+from pipeline.archives.archive import Component
+from pipeline.archives.entry_names import last_part
+from pipeline.archives.markers import Root, make_root
+from pipeline.archives.places import FolderProbe, joined
+from pipeline.building.draft import Draft
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.selection import missing_need
+from pipeline.report.events import ComponentKind
+from pipeline.selection.needs import MissingNeed, archive_to_rename, missing_needs
+from pipeline.systems.residences import Host, folders_around, host_of, with_inner_folders
+from pipeline.values import replace
+
+_CONFIG: Final = "config"
+"""The folder of a component in which its marker may be."""
+_CODE: Final = ".php"
+"""How the name of a component ends that is a single file."""
+_Key: TypeAlias = tuple[ComponentKind, str]
+"""The kind and the name of a component, in lower case."""
+
+
+def warn_of_missing(draft: Draft) -> Draft:
+    """Note what the components that stay need, if neither the drop nor the project has it."""
+    removed = frozenset(step.path for step in draft.plan.steps if step.action == "remove")
+    needing = [*_built(draft), *_orphans(draft, removed)]
+    host = host_of(draft.record.places, draft.found.probe) if needing else None
+    if host is None:
+        return draft
+    wanted = missing_needs(filter(host.takes, needing), draft.selection.choices)
+    there = _there(host, wanted, removed, draft) if wanted else None
+    if there is None:
+        return draft
+    missed = tuple(_warning(each, draft) for each in wanted if there.isdisjoint(_keys(each)))
+    return draft.with_plan(replace(draft.plan, missing=missed))
+
+
+def _warning(need: MissingNeed, draft: Draft) -> WarningDiagnostic:
+    """The warning on a need, with the archive that satisfies it if it is called so."""
+    archive = archive_to_rename(need.kind, need.name, draft.selection.choices)
+    return missing_need(need.kind, need.name, need.project, need.needed_by, archive)
+
+
+def _built(draft: Draft) -> Iterator[Component]:
+    """The components that are built and need others."""
+    components = (step.choice.component for step in draft.plan.steps if step.choice)
+    return (each for each in components if each.requires or each.parent)
+
+
+def _orphans(draft: Draft, removed: Collection[str]) -> Iterator[Component]:
+    """The themes that somebody else has put into the project, and whose parent the run removes."""
+    places = draft.record.places
+    parents = {last_part(path) for path in removed if places.kind_of(path) == "theme"}
+    if not parents:
+        return
+    for path, theme in draft.found.themes(with_inner_folders(folders_around(places.themes))).items():
+        if path not in removed and theme.component.parent in parents:
+            yield theme.component
+
+
+def _keys(need: MissingNeed) -> set[_Key]:
+    """What satisfies a need: the module, or the project that it is said to be in."""
+    return {(need.kind, need.name.casefold()), (need.kind, need.project.casefold())}
+
+
+def _there(host: Host, wanted: Iterable[MissingNeed], removed: frozenset[str], draft: Draft) -> set[_Key] | None:
+    """Which of the components that are wanted the project has; `None` if there is no telling.
+
+    Each is first looked for right in the folders in which the system finds components. If the system finds modules in
+    modules, the others are looked for by the names of their markers at any depth.
+    """
+    found = draft.found
+    folders = host.folders(draft.record.places, found.probe)
+    near = tuple(joined(folder, inner) for folder in folders for inner in ("", *host.system.folders.inner))
+    paths = found.called(near, _named(wanted, ("", _CODE)), removed, False)
+    if paths is None:
+        return None
+    probe = replace(found.probe, content=cache(found.probe.content))
+    there = set(concat(_keys_at(path, host, probe) for path in paths))
+    rest = [need for need in wanted if there.isdisjoint(_keys(need))]
+    if not rest or not host.system.is_nesting:
+        return there
+    paths = found.called(folders, _named(rest, host.system.endings), removed, True)
+    if paths is None:
+        return None
+    return there.union(concat(_keys_at(path, host, probe) for path in paths))
+
+
+def _named(wanted: Iterable[MissingNeed], endings: Iterable[str]) -> frozenset[str]:
+    """The names of files or folders that may be a component, given how they end."""
+    names = {name for need in wanted for _, name in _keys(need)}
+    return frozenset(name + ending for name in names for ending in endings)
+
+
+def _keys_at(path: str, host: Host, probe: FolderProbe) -> Iterator[_Key]:
+    """The components that a folder, or a file with what is called like it, is for the system."""
+    for kind, name in host.has_at(_root_at(path, probe)):
+        called = last_part(path).removesuffix(_CODE)
+        if host.system.endings:
+            called = name
+        yield kind, called.casefold()
+
+
+def _root_at(path: str, probe: FolderProbe) -> Root:
+    """The files that may be markers, at a path in the project."""
+    folder = path
+    names = list(probe.names(path))
+    if _CONFIG in names:
+        names += (f"{_CONFIG}/{name}" for name in probe.names(f"{path}/{_CONFIG}"))
+    if not names:
+        folder, _, file = path.rpartition("/")
+        stem = file.partition(".")[0]
+        names = [name for name in probe.names(folder) if name.startswith(f"{stem}.")]
+    return make_root(f"{folder}/", names, lambda name, limit: probe.content(name)[:limit])
