@@ -63,18 +63,22 @@ class Merge(Struct, frozen=True, dict=True):
         """Every file that is there after the run."""
         if not self.outcomes:
             return {**self.disk}
-        stays = {name: state for name, state in self.disk.items() if name not in self.outcomes}
-        return stays | {name: each.result for name, each in self.outcomes.items() if each.result}
+        files = {**self.disk}
+        for name, outcome in self.outcomes.items():
+            files.pop(name, None)
+            if outcome.result:
+                files[name] = outcome.result
+        return files
 
     @cached_property
     def _verdicts(self) -> frozenset[Verdict]:
-        return frozenset(each.verdict for each in self.outcomes.values())
+        return frozenset(outcome.verdict for outcome in self.outcomes.values())
 
     def of(self, *verdicts: Verdict) -> tuple[str, ...]:
         """The paths with one of these verdicts."""
         if self._verdicts.isdisjoint(verdicts):
             return ()  # nearly always: cheaper than to look at every path
-        return tuple(name for name, each in self.outcomes.items() if each.verdict in verdicts)
+        return tuple(name for name, outcome in self.outcomes.items() if outcome.verdict in verdicts)
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -84,7 +88,7 @@ class Merge(Struct, frozen=True, dict=True):
     @property
     def touched(self) -> frozenset[str]:
         """The paths that are not after the run as they are on the disk."""
-        return frozenset(name for name, each in self.outcomes.items() if each.result != self.disk.get(name))
+        return frozenset(name for name, outcome in self.outcomes.items() if outcome.result != self.disk.get(name))
 
     @property
     def switched(self) -> tuple[str, ...]:
@@ -95,7 +99,7 @@ class Merge(Struct, frozen=True, dict=True):
     @property
     def removed(self) -> tuple[str, ...]:
         """The paths that are on the disk and go."""
-        return tuple(name for name, each in self.outcomes.items() if not each.result and name in self.disk)
+        return tuple(name for name, outcome in self.outcomes.items() if not outcome.result and name in self.disk)
 
     @property
     def edited(self) -> tuple[str, ...]:
@@ -115,7 +119,9 @@ class Merge(Struct, frozen=True, dict=True):
             return "deleted"
         if disk is None or archive.kind != disk.kind:
             return "type"
-        return "edited" if name in self.base else "added"
+        if name in self.base:
+            return "edited"
+        return "added"
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -173,18 +179,17 @@ def merge_files(
     archive = _with_folders(archive, folders)
     implied = _folders(archive).intersection(implied_folders(disk))
     archive = {name: state for name, state in archive.items() if name not in implied}
-    outcomes = {
-        name: _outcome(base.get(name), disk.get(name), archive.get(name), partial(prefer, name))
-        for name in sorted({*base, *disk, *archive})
-    }
+    outcomes = dict[str, FileOutcome]()
+    for name in sorted({*base, *disk, *archive}):
+        outcomes[name] = _outcome(base.get(name), disk.get(name), archive.get(name), partial(prefer, name))
     outcomes.update(_untangled(outcomes, base, prefer))
     if implied:  # what empties a folder leaves it, if the archive has it empty
-        remaining = implied_folders({name: each.result for name, each in outcomes.items() if each.result})
-        outcomes.update((name, FileOutcome("updated", _FOLDER)) for name in implied - remaining)
-    reported = {
-        name: each for name, each in outcomes.items() if name in disk or each.result or each.verdict not in _SILENT
-    }
-    return Merge(reported, disk, base, archive)
+        remaining = implied_folders(name for name, outcome in outcomes.items() if outcome.result)
+        outcomes |= dict.fromkeys(implied - remaining, FileOutcome("updated", _FOLDER))
+    for name, outcome in tuple(outcomes.items()):
+        if outcome.verdict in _SILENT and not outcome.result and name not in disk:
+            del outcomes[name]
+    return Merge(outcomes, disk, base, archive)
 
 
 def replace_all(
@@ -194,32 +199,39 @@ def replace_all(
 
     `named` says whose version of a file is built, if somebody has named it.
     """
-    others = {name: state for name, state in disk.items() if name not in archive and state.kind != "folder"}
-    stay = {name: state for name, state in others.items() if named(name) == "mine"}
-    go = {name for name in others if named(name) == "theirs"}
-    base = {name: disk[name] for name in disk.keys() - archive.keys() - (set(added) - go) - stay.keys()}
+    base = dict[str, FileState]()
+    stay = dict[str, FileState]()
+    for name in disk.keys() - archive.keys():
+        state = disk[name]
+        preferred = named(name)
+        if state.kind != "folder" and preferred == "mine":
+            stay[name] = state
+        elif name not in added or (state.kind != "folder" and preferred == "theirs"):
+            base[name] = state
 
-    def preferred(name: str) -> Preferred:
+    def prefer(name: str) -> Preferred:
         if named(name) == "mine":
             return "mine"
         return "theirs"
 
-    merged = merge_files(base, disk, archive, preferred)
-    saved = {name: FileOutcome("forced") for name in merged.gone}
-    remaining = merged.files
-    declined = {name: FileOutcome("declined", state) for name, state in stay.items() if remaining.get(name) == state}
-    return replace(merged, outcomes={**merged.outcomes, **saved, **declined})
+    merged = merge_files(base, disk, archive, prefer)
+    gone = dict.fromkeys(merged.gone, FileOutcome("forced"))
+    declined = {name: FileOutcome("declined", state) for name, state in stay.items()}
+    return replace(merged, outcomes={**merged.outcomes, **gone, **declined})
 
 
 def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
     """Decide about a component that is removed: what is not as recorded goes to the backup; what is mounted stays."""
     base = _with_folders(base, _folders(disk))
-    outcomes = {
-        name: FileOutcome("updated" if are_alike(disk[name], base.get(name)) else "forced") for name in sorted(disk)
-    }
-    for name in disk if mounts else ():
-        if not {"", name, *folders_above(name)}.isdisjoint(mounts):
-            outcomes[name] = FileOutcome("same", disk[name])
+    outcomes = dict[str, FileOutcome]()
+    for name in sorted(disk):
+        state = disk[name]
+        if mounts and not {"", name, *folders_above(name)}.isdisjoint(mounts):
+            outcomes[name] = FileOutcome("same", state)
+        elif are_alike(state, base.get(name)):
+            outcomes[name] = FileOutcome("updated")
+        else:
+            outcomes[name] = FileOutcome("forced")
     return Merge(outcomes, disk, base)
 
 
@@ -235,21 +247,37 @@ def _folders(files: Files) -> set[str]:
 
 def _with_folders(files: Files, folders: Collection[str]) -> Files:
     """Files, and those of some folders that they imply."""
-    return {**files, **dict.fromkeys(implied_folders(files).intersection(folders), _FOLDER)} if folders else files
+    if not folders:
+        return files
+    return {**files, **dict.fromkeys(implied_folders(files).intersection(folders), _FOLDER)}
 
 
 def _outcome(
     base: FileState | None, disk: FileState | None, archive: FileState | None, prefer: Callable[[], Preferred]
 ) -> FileOutcome:
-    stays, built = (_with_bit(each, base, disk, archive) for each in (disk, archive))
+    stays = _with_bit(disk, base, disk, archive)
+    built = _with_bit(archive, base, disk, archive)
     if are_alike(disk, archive):
         return FileOutcome("same", stays)
+    if base and disk is None:
+        return FileOutcome("restored", built)
     if disk is None or are_alike(disk, base):
-        return FileOutcome("restored" if base and not disk else "updated", built)
+        return FileOutcome("updated", built)
     if are_alike(archive, base) and not (archive and is_unread(disk)):
-        return FileOutcome("edited" if base else "same" if disk.kind == "folder" else "added", stays)
+        return FileOutcome(_unchanged_by_archive(base, disk), stays)
     preferred = prefer()
-    return FileOutcome("forced", built) if preferred == "theirs" else FileOutcome(_STAYS[preferred], stays)
+    if preferred == "theirs":
+        return FileOutcome("forced", built)
+    return FileOutcome(_STAYS[preferred], stays)
+
+
+def _unchanged_by_archive(base: FileState | None, disk: FileState) -> Verdict:
+    """The verdict on what the user alone has changed; an empty folder that nobody has built is nothing to tell."""
+    if base:
+        return "edited"
+    if disk.kind == "folder":
+        return "same"
+    return "added"
 
 
 def _with_bit(
@@ -259,9 +287,12 @@ def _with_bit(
     if state is None or state.kind != "file":
         return state
     by_user = disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable
-    chosen = disk if by_user else archive
-    is_changed = chosen and chosen.kind == "file" and chosen.executable != state.executable
-    return replace(state, executable=not state.executable) if is_changed else state
+    chosen = archive
+    if by_user:
+        chosen = disk
+    if chosen and chosen.kind == "file" and chosen.executable != state.executable:
+        return replace(state, executable=chosen.executable)
+    return state
 
 
 def _untangled(
@@ -269,28 +300,37 @@ def _untangled(
 ) -> Iterator[tuple[str, FileOutcome]]:
     """Other outcomes for paths where one side has a file, and the other a folder with files in it."""
     for name, below in _tangles(outcomes).items():
-        built, stays = ({name}, below) if outcomes[name].verdict in _WRITTEN else (below, {name})
-        if all(are_alike(outcomes[each].result, base.get(each)) for each in built):
-            yield from ((each, FileOutcome("edited")) for each in built)
-        elif (preferred := _agreed(map(prefer, (name, *below)))) == "theirs":
-            yield from ((each, FileOutcome("forced")) for each in stays)
+        built = below
+        stays = {name}
+        if outcomes[name].verdict in _WRITTEN:
+            built = {name}
+            stays = below
+        if all(are_alike(outcomes[path].result, base.get(path)) for path in built):
+            yield from dict.fromkeys(built, FileOutcome("edited")).items()
+            continue
+        preferred = _agreed(map(prefer, (name, *below)))
+        if preferred == "theirs":
+            yield from dict.fromkeys(stays, FileOutcome("forced")).items()
         else:
-            yield from ((each, FileOutcome(_STAYS[preferred])) for each in built)
+            yield from dict.fromkeys(built, FileOutcome(_STAYS[preferred])).items()
 
 
 def _agreed(preferred: Iterable[Preferred]) -> Preferred:
     """What is preferred of paths of which one side has only the first, and the other side only the others."""
     named = {*preferred} - {"nobody"}
-    return named.pop() if len(named) == 1 else "nobody"
+    if len(named) == 1:
+        return named.pop()
+    return "nobody"
 
 
 def _tangles(outcomes: Mapping[str, FileOutcome]) -> dict[str, set[str]]:
     """Paths that are a file of one side, with the files of the other side that would be below them."""
     tangles: dict[str, set[str]] = defaultdict(set)
-    if len({each.verdict in _WRITTEN for each in outcomes.values() if each.result}) == 1:
+    there = {name: outcome for name, outcome in outcomes.items() if outcome.result}
+    if len({outcome.verdict in _WRITTEN for outcome in there.values()}) == 1:
         return tangles  # nearly always: cheaper than to look above every path
-    for name, each in outcomes.items():
-        for above in folders_above(name) if each.result else ():
+    for name in there:
+        for above in folders_above(name):
             other = outcomes.get(above)
             if other and other.result and other.result.kind != "folder":
                 tangles[above].add(name)

@@ -6,11 +6,12 @@ them. Where changes touch, nothing is merged, and the lines of the user's text a
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
-from toolz import partition
+from toolz import concat, partition
 
 from pipeline.report.diagnostics.conflicts import LineRange, Unmergeable
 from pipeline.report.escape import escape
@@ -25,6 +26,7 @@ EXECUTABLE: Final = 0o100755
 LINK: Final = 0o120000
 """The modes that git knows."""
 _CONTEXT: Final = 3
+_LINE: Final = rb"[^\n]*\n|[^\n]+"
 _MARKS: Final = rb"(?m)^(?:<+|=+|>+)"
 _CONFLICT: Final = rb"^<{%d} mine\r?\n(?P<mine>(?:.*\n)*?)={%d}\r?\n(?:.*\n)*?>{%d} theirs\r?\n"
 _HUNK: Final = rb"(?m)^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@"
@@ -83,8 +85,7 @@ def is_text(content: bytes) -> bool:
 
 def lines_of(content: bytes) -> list[bytes]:
     """The lines of a text, with their ends."""
-    *lines, last = content.split(b"\n")
-    return [*(line + b"\n" for line in lines), *([last] if last else [])]
+    return re.findall(_LINE, content)
 
 
 def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:
@@ -98,7 +99,8 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Un
         return Unmerged("large")
     if not all(map(is_text, texts)):
         return Unmerged("binary")
-    size = 7 + max(len(mark) for text in texts for mark in (b"", *re.findall(_MARKS, text)))
+    marks = concat(re.findall(_MARKS, text) for text in texts)
+    size = 7 + max(map(len, marks), default=0)
     merged = git.merge(base, mine, theirs, size)
     conflict = re.compile(_CONFLICT % (size, size, size), re.MULTILINE)
     if not conflict.search(merged):
@@ -110,38 +112,51 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Un
 
 def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Iterator[LineRange]:
     """The lines of `mine` between marks, given a merge with marks, and what changes `mine` outside of them."""
-    by_theirs = [tuple(int(number or b"1") for number in found.groups()) for found in re.finditer(_HUNK, outside)]
     line = 1
     done = 0
     for found in conflict.finditer(merged):
         line += merged.count(b"\n", done, found.start())
         done = found.end()
-        there = line - sum(new - old for old, at, new in by_theirs if at < line)
+        there = line - _grown_above(line, outside)
         count = found["mine"].count(b"\n")
         last = max(1, there + count - 1)
         yield min(there, last), last
         line += count
 
 
+def _grown_above(line: int, outside: bytes) -> int:
+    """How many lines more a text has above a line than before, given the diff that made it."""
+    grown = 0
+    for old, at, new in re.findall(_HUNK, outside):
+        if int(at) < line:
+            grown += int(new or b"1") - int(old or b"1")
+    return grown
+
+
 def file_diffs(changes: Sequence[Change], git: Git, context: int = _CONTEXT) -> list[FileDiff]:
     """Compare two versions of each file, of which either may be missing, with some lines around each change."""
-    named = [_uncompared(each) for each in changes]
-    pairs = [(None, None) if name else change[1:] for change, name in zip(changes, named, strict=True)]
+    uncompared = list(map(_uncompared, changes))
+    pairs = list[tuple[Version | None, Version | None]]()
+    for (_, old, new), named in zip(changes, uncompared, strict=True):
+        if named:
+            pairs.append((None, None))
+        else:
+            pairs.append((old, new))
     _, *parts = re.split(_FILE, git.diff(pairs, context))
-    texts: list[list[bytes]] = [[] for _ in changes]
+    texts = defaultdict[int, list[bytes]](list)
     for number, text in partition(2, parts):
         texts[int(number)].append(text)
-    return [name or _compared(at, changes[at], texts[at]) for at, name in enumerate(named)]
+    return [named or _compared(at, changes[at], texts[at]) for at, named in enumerate(uncompared)]
 
 
 def _uncompared(change: Change) -> FileDiff | None:
     """The line that names a file that is not compared by lines, if it is one."""
     path, old, new = change
-    contents = [each.content for each in (old, new) if each]
+    contents = [version.content for version in (old, new) if version]
     if max(map(len, contents)) > MOST_BYTES:
         return _named(path, becomes(old, new), "large", ", too large to be compared")
     if not all(map(is_text, contents)):
-        sizes = " to ".join(f"{len(each):,}" for each in contents)
+        sizes = " to ".join(f"{len(content):,}" for content in contents)
         return _named(path, becomes(old, new), "binary", f", not text, {sizes} bytes")
     return None
 
@@ -150,10 +165,11 @@ def _compared(number: int, change: Change, diffs: Sequence[bytes]) -> FileDiff:
     """The diff of a file, given git's without its first line: two where one side is a link."""
     path, old, new = change
     one, other = (_quoted(f"{side}/{path}") for side in "ab")
-    added = removed = 0
+    added = 0
+    removed = 0
     text = b""
-    for each in diffs:
-        head, at, hunks = each.partition(b"\n@@ ")
+    for diff in diffs:
+        head, at, hunks = diff.partition(b"\n@@ ")
         head = head.replace(b"--- a/%d" % number, b"--- " + one).replace(b"+++ b/%d" % number, b"+++ " + other)
         text += b"diff --git %b %b\n" % (one, other) + head + at + hunks
         added += hunks.count(b"\n+")
@@ -163,7 +179,11 @@ def _compared(number: int, change: Change, diffs: Sequence[bytes]) -> FileDiff:
 
 def becomes(old: object, new: object) -> Becoming:
     """The outcome of a path, given its old and new state; `None` if there is none."""
-    return "added" if old is None else "removed" if new is None else "changed"
+    if old is None:
+        return "added"
+    if new is None:
+        return "removed"
+    return "changed"
 
 
 def unkept_diff(path: str, change: Becoming) -> FileDiff:
@@ -173,7 +193,9 @@ def unkept_diff(path: str, change: Becoming) -> FileDiff:
 
 def turned(diff: FileDiff) -> FileDiff:
     """The diff of a file that becomes a folder, or that a folder becomes, with a line that says what takes it."""
-    reason = "it becomes a folder" if diff.event.change == "removed" else "a folder becomes this file"
+    reason = "a folder becomes this file"
+    if diff.event.change == "removed":
+        reason = "it becomes a folder"
     line = f": {reason}, which `git apply` takes of text alone, and `patch` never\n"
     return replace(diff, text=b"# " + _quoted(diff.event.path) + line.encode() + diff.text)
 
@@ -186,8 +208,15 @@ def _named(path: str, change: Becoming, why: Incomparable, reason: str) -> FileD
 def _quoted(path: str) -> bytes:
     """A name as git writes it, in quotation marks if anything in it is odd; patch needs them for spaces, too."""
     name = path.encode(errors="surrogateescape")
-    shown = b"".join(bytes((byte,)) if byte in _PLAIN else b"\\%03o" % byte for byte in name)
-    return name if shown == name and b" " not in name else b'"%b"' % shown
+    shown = b""
+    for byte in name:
+        if byte in _PLAIN:
+            shown += bytes((byte,))
+        else:
+            shown += b"\\%03o" % byte
+    if shown == name and b" " not in name:
+        return name
+    return b'"%b"' % shown
 
 
 def shown(diff: bytes, screen: Screen) -> Iterator[str]:

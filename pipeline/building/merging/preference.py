@@ -5,6 +5,7 @@ files that a pattern matches. A pattern overrides a flag for everything, and mer
 """
 
 from collections.abc import Collection, Iterator
+from itertools import repeat
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -17,7 +18,6 @@ from pipeline.selection.patterns import matches, spellings
 Preferred: TypeAlias = Literal["nobody", "mine", "theirs"]
 """The disk's version, the archive's, or none: then a run stops."""
 _COMMAND: Final = "tool create"
-_FLAGS: Final = {"mine": "--keep-mine", "theirs": "--take-theirs"}
 
 
 class Preference(Struct, frozen=True):
@@ -31,13 +31,17 @@ class Preference(Struct, frozen=True):
     def of(self, path: str) -> Preferred:
         """What is preferred of a file, given its path in the project."""
         named = self.named(path)
-        return self.whole if named == "nobody" else named
+        if named == "nobody":
+            return self.whole
+        return named
 
     def named(self, path: str) -> Preferred:
         """What a pattern prefers of a file."""
         if is_matched(self.mine, path):
             return "mine"
-        return "theirs" if is_matched(self.theirs, path) else "nobody"
+        if is_matched(self.theirs, path):
+            return "theirs"
+        return "nobody"
 
     def spells(self, path: str) -> bool:
         """Whether a pattern is the very path of a file in the project."""
@@ -46,7 +50,9 @@ class Preference(Struct, frozen=True):
     @property
     def patterns(self) -> tuple[tuple[str, str], ...]:
         """All patterns, each after its flag."""
-        return tuple((_FLAGS[name], each) for name in ("mine", "theirs") for each in getattr(self, name))
+        mine = zip(repeat("--keep-mine"), self.mine)
+        theirs = zip(repeat("--take-theirs"), self.theirs)
+        return (*mine, *theirs)
 
 
 def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[UsageError]:
@@ -54,10 +60,10 @@ def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[Usage
     two contradict each other.
     """
     for flag, pattern in prefer.patterns:
-        if not any(is_matched((pattern,), each) for each in files):
+        if not any(is_matched((pattern,), path) for path in files):
             which = f"{flag}: no file of a component matches `{pattern}`"
             yield UsageError(which, _COMMAND, instead="name paths in the project: `modules/m/*`")
-    both = (each for each in sorted(files) if is_matched(prefer.mine, each) and is_matched(prefer.theirs, each))
+    both = (path for path in sorted(files) if is_matched(prefer.mine, path) and is_matched(prefer.theirs, path))
     if contradicted := next(both, ""):
         both_match = f"--keep-mine and --take-theirs both match `{contradicted}`"
         yield UsageError(both_match, _COMMAND, instead="give each file to one of them")
@@ -66,10 +72,10 @@ def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[Usage
 def idle_patterns(prefer: Preference, decided: Collection[str]) -> Iterator[WarningDiagnostic]:
     """The patterns that match none of the files about which the preference decided."""
     for flag, pattern in prefer.patterns:
-        if not any(is_matched((pattern,), each) for each in decided):
+        if not any(is_matched((pattern,), path) for path in decided):
             yield idle_pattern(flag, pattern)
 
 
 def is_matched(patterns: tuple[str, ...], path: str) -> bool:
     """Whether a pattern matches a path in the project."""
-    return any(matches(each, spellings((path,))) for each in patterns)
+    return any(matches(pattern, spellings((path,))) for pattern in patterns)
