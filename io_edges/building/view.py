@@ -88,7 +88,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) ->
         scripts=partial(list_scripts, start=start),
         texts=contents_in(view, patches.home, vetted),
         themes=partial(themes_in, view.path),
-        occupants=lambda paths: {path: occupant_at(path, view) for path in paths},
+        occupants=lambda kinds: {path: occupant_at(view.path, path, kind) for path, kind in kinds.items()},
         output=output,
         patches=patches,
         interrupted=view.interrupted,
@@ -181,18 +181,17 @@ def themes_in(project: PurePath, folders: Sequence[str]) -> dict[str, Theme]:
     return themes
 
 
-def occupant_at(path: str, view: ProjectView) -> Occupant:
+def occupant_at(project: PurePath, path: str, kind: ComponentKind) -> Occupant:
     """What is at a path in the folders of themes and modules. Links are followed."""
-    place = Path(view.path, path)
-    kind = view.record.places.kind_of(path)
+    place = Path(project, path)
     above, _, name = path.rpartition("/")
     if os.path.isdir(place):  # noqa: PTH112 - which never fails
         files = frozenset(_files(place, frozenset()))
-        component = _marked(view.path / path, kind, name, files)
+        component = _marked(project / path, kind, name, files)
         return Occupant("component" if component else "folder", component, len(files))
     if not os.path.exists(place):  # noqa: PTH110 - likewise
         return Occupant("link")
-    return Occupant("file", _marked(view.path / above, kind, PurePath(name).stem, frozenset({name})), 1)
+    return Occupant("file", _marked(project / above, kind, PurePath(name).stem, frozenset({name})), 1)
 
 
 def _marked(folder: PurePath, kind: ComponentKind, name: str, files: frozenset[str]) -> Component | None:

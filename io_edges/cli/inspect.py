@@ -14,6 +14,7 @@ from io_edges.archives.examine import look_into
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Opener
 from io_edges.building.project import ProjectView, project_path, view_project
+from io_edges.building.view import probe_of
 from io_edges.cli.flags import FilePath, PlacesFlags, SettingFlags, as_typed, not_empty
 from io_edges.cli.scope import CURRENT_FOLDER, in_places, is_component, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report, start_folder
@@ -22,6 +23,7 @@ from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
 from pipeline.building.names import canonical_name
+from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.inspections import inspections_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
@@ -100,7 +102,8 @@ def _is_on_disk(word: str, view: ProjectView, flags: PlacesFlags) -> bool:
     request = request_of(flags, SettingFlags(), Console(quiet=True))
     if request.start != view.path or find_archives(word, request.start, AUTO):
         return False
-    return in_places(view, request, flags, CURRENT_FOLDER).record.places.holds(canonical_name(word))
+    places = in_places(view, request, flags, CURRENT_FOLDER).record.places
+    return canonical_name(word) in folders_on_disk(places, probe_of(view.path))
 
 
 def _is_folder(name: str) -> bool:

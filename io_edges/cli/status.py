@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from io_edges.building.contents import kept_builds
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch, not_empty
 from io_edges.cli.scope import read_only_scope, warn_of_ignored_edits
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
@@ -81,7 +82,13 @@ def status(
         wrong = tuple(departed(events, plan, found, flags.excepted)) if flags.check else ()
         if flags.every:
             known = {*view.record.components, *(event.path for event in events)}
-            events = (*events, *foreign_events(scope.selection, view.record, found, known, scope.names))
+            asked = scope.names
+
+            def is_asked(path: str) -> bool:
+                return path not in known and (asked is None or path in asked)
+
+            kept = kept_builds(view)
+            events = (*events, *foreign_events(scope.selection, view.record, found, is_asked, kept))
     _print(events, console)
     if drop is None and events and not scope.selection.choices:
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")

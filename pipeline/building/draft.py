@@ -19,7 +19,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import Command, NamedVersions
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.events import Foreign
+from pipeline.report.events import ComponentKind, Foreign
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -190,8 +190,8 @@ class Found(Struct, frozen=True):
     texts: Contents
     """What is in files. It is asked for only of conflicts."""
     themes: RecogniseThemes = lambda _: {}
-    occupants: Callable[[Sequence[str]], Mapping[str, Occupant]] = lambda _: {}
-    """What lies at some paths in the folders of themes and modules. Never fails."""
+    occupants: Callable[[Mapping[str, ComponentKind]], Mapping[str, Occupant]] = lambda _: {}
+    """What lies at some paths in the folders of themes and modules, given the kind of each. Never fails."""
     output: str = "."
     """The project, as the user wrote it."""
     patches: PatchFiles = PatchFiles()

@@ -164,7 +164,8 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
 
     With `--all`, `foreign` is what else lies in the folders of themes and modules, and then nothing is compared either:
     `component`, `folder` (without the marker of one), `file` or `link` (that leads to nothing). `installed` and
-    `system` are what its marker says; `archive` is empty, unless the drop has an archive of it.
+    `system` are what its marker says; `archive` is empty, unless the drop has an archive of it; `kept` are the versions
+    of it that kept archives have, or how their digests begin.
     """
 
     kind: ComponentKind
@@ -190,6 +191,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     state: Literal["interrupted"] | UnsetType = UNSET
     foreign: Foreign | UnsetType = UNSET
     system: str | UnsetType = UNSET
+    kept: tuple[str, ...] | UnsetType = UNSET
 
 
 class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):

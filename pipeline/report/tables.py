@@ -248,6 +248,9 @@ def _foreign(event: StatusEvent) -> str:
         case _:
             what = "a file"
     explained = "no archive of the drop is it" if event.drop == "gone" else _IN_DROP[event.drop][0]
+    if event.kept:
+        are = "is" if len(event.kept) == 1 else "are"
+        explained += f", but {listed([f'{event.name}@{version}' for version in event.kept])} {are} kept"
     return f"not in the record: {what}; {explained}"
 
 

@@ -154,6 +154,17 @@ def _spread(folder: str, probe: FolderProbe) -> tuple[str, ...]:
     return tuple(joined(above, name, below) for name in probe.folders(above))
 
 
+def groups_around(target: str, probe: FolderProbe) -> tuple[str, ...]:
+    """The folders in which the systems of a project have components of the same kind as in a target folder.
+
+    The first one is around the others, if there are others: `modules`, `modules/contrib`, `modules/custom`.
+    """
+    groups = tuple(unique(concat(each.system.folders.inner for each in residences(probe))))
+    folder = PurePath(target)
+    top = folder.parent if folder.name in groups else folder
+    return tuple(joined(str(top), each) for each in ("", *groups))
+
+
 @cache
 def folders_around(target: str) -> tuple[str, ...]:
     """The folders in which a system may have components of the same kind as in a target folder."""

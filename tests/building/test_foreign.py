@@ -9,6 +9,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import Occupant
 from pipeline.building.showing.foreign import folders_on_disk, foreign_events
+from pipeline.building.stores.kept import BuiltAs, KeptBuild
 from pipeline.building.stores.record import Record
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.events import InDrop, StatusEvent
@@ -18,8 +19,9 @@ from pipeline.selection.select import Selection
 from tests.support.drafts import choice_of, found_of
 
 THERE = {"themes": ["sea"], "modules": ["index.php", "m", "seo", "torn"]}
-PROBE = FolderProbe("p", lambda _: True, str, folders=lambda path: THERE[path][-1:], names=THERE.__getitem__)
+PROBE = FolderProbe("p", lambda _: False, str, folders=lambda path: THERE[path][-1:], names=THERE.__getitem__)
 SEO = Component(kind="module", name="seo", version="2", system="WordPress")
+SEO_PATH = "modules/seo"
 OCCUPANTS = {
     "themes/sea": Occupant("folder"),
     "modules/index.php": Occupant("file"),
@@ -31,7 +33,11 @@ FOUND = found_of(occupants=lambda paths: {path: OCCUPANTS[path] for path in path
 
 def events(*choices: Choice, names: tuple[str, ...] | None = None) -> list[StatusEvent]:
     """The events of a project in which `modules/m` is known."""
-    return list(foreign_events(Selection(choices), Record(), FOUND, ("modules/m",), names))
+
+    def is_asked(path: str) -> bool:
+        return path in names if names else path != "modules/m"
+
+    return list(foreign_events(Selection(choices), Record(), FOUND, is_asked))
 
 
 def test_what_lies_there() -> None:
@@ -53,7 +59,33 @@ def test_what_lies_there() -> None:
         StatusEvent(kind="module", name="torn", path="modules/torn", **base, foreign="link"),
     ]
     assert events(names=("modules/seo",)) == [seo]
-    assert folders_on_disk(Places(), PROBE) == ("themes/sea", "modules/torn")
+    assert folders_on_disk(Places(), PROBE) == {"themes/sea": "theme", "modules/torn": "module"}
+
+
+def test_the_folders_of_a_system() -> None:
+    """Where its system looks in several folders for components of one kind, all of them are listed."""
+    there = {"modules": ["contrib", "custom", "plain"], "modules/custom": ["own"], "themes/custom": ["sea"]}
+    signs = ("core/lib/Drupal.php", "modules/contrib")
+    probe = FolderProbe("p", signs.__contains__, str, folders=lambda path: there.get(path, ()))
+    every = {"themes/custom/sea": "theme", "modules/plain": "module", "modules/custom/own": "module"}
+    assert folders_on_disk(Places("themes", "modules/contrib"), probe) == every
+    no_system = replace(probe, is_there=lambda _: False)
+    assert folders_on_disk(Places("themes", "modules/contrib"), no_system) == {}
+
+
+def test_a_kept_archive_that_explains_it() -> None:
+    """The versions of it that are kept can be typed as they are named; without a version, a digest begins one."""
+    digests = {"2": "1a2b3c" + "0" * 58, None: "4d5e6f" + "0" * 58}
+    kept = [
+        KeptBuild(digest, BuiltAs(path=path, archive="seo.zip", content="", version=version))
+        for version, digest in digests.items()
+        for path in ("modules/seo", "modules/m")
+    ]
+    (event,) = foreign_events(Selection(()), Record(), FOUND, SEO_PATH.__eq__, [*kept, kept[0]])
+    assert event.kept == ("2", "4d5e6f")
+    explained = "not in the record: a module of WordPress; no archive of the drop is it, but"
+    assert state(event)[0] == f"{explained} `seo@2`, `seo@4d5e6f` are kept"
+    assert state(replace(event, kept=("2",)))[0] == f"{explained} `seo@2` is kept"
 
 
 LEFT_OUT = choice_of("seo", version="3", selected=False, archive={"files": 1})

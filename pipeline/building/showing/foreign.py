@@ -1,39 +1,56 @@
 """Foreign: what lies in the folders of themes and modules, and was not built by the tool (`tool status --all`)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import UNSET
+from toolz import groupby, keyfilter, unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import KINDS, FolderProbe, Places
 from pipeline.building.draft import Found
 from pipeline.building.showing.status import archive_in_drop, available
+from pipeline.building.stores.kept import SHORTEST, KeptBuild
 from pipeline.building.stores.record import Record
-from pipeline.report.events import InDrop, StatusEvent
+from pipeline.report.events import ComponentKind, InDrop, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from pipeline.systems.residences import groups_around
 
 
-def folders_on_disk(places: Places, probe: FolderProbe) -> tuple[str, ...]:
-    """The paths of the folders in those of themes and modules, whoever made them."""
-    return tuple(f"{places.of(kind)}/{name}" for kind in KINDS for name in probe.folders(places.of(kind)))
+def folders_on_disk(places: Places, probe: FolderProbe) -> dict[str, ComponentKind]:
+    """The kinds of the folders in those of themes and modules, by their paths, whoever made them."""
+    return _on_disk(places, probe, probe.folders)
+
+
+def _on_disk(places: Places, probe: FolderProbe, names_in: Callable[[str], Sequence[str]]) -> dict[str, ComponentKind]:
+    """The kinds of what lies in the folders of themes and modules, also in those that a system has in them."""
+    kinds = dict[str, ComponentKind]()
+    for kind in KINDS:
+        groups = groups_around(places.of(kind), probe)
+        paths = (f"{group}/{name}" for group in groups for name in names_in(group))
+        kinds.update((path, kind) for path in paths if path not in groups)
+    return kinds
 
 
 def foreign_events(
-    selection: Selection, record: Record, found: Found, known: Collection[str], names: Collection[str] | None
+    selection: Selection,
+    record: Record,
+    found: Found,
+    is_asked: Callable[[str], bool],
+    kept: Iterable[KeptBuild] = (),
 ) -> Iterator[StatusEvent]:
-    """An event for each thing that lies there and is not known: themes first. `names` are the paths asked for."""
-    places = record.places
-    every = (f"{places.of(kind)}/{name}" for kind in KINDS for name in found.probe.names(places.of(kind)))
-    paths = [path for path in every if path not in known and (names is None or path in names)]
+    """An event for each thing that lies there and is asked for, given its path: themes first."""
+    kinds = _on_disk(record.places, found.probe, found.probe.names)
+    kinds = keyfilter(is_asked, kinds)
+    builds: dict[str, list[KeptBuild]] = groupby(lambda build: build.built.path, kept)
     choices = {choice.path: choice for choice in selection.choices}
     has_refused = any(choice.is_refused for choice in selection.choices)
-    for path, occupant in found.occupants(paths).items():
+    for path, occupant in found.occupants(kinds).items():
         choice = choices.get(path)
-        component = occupant.component or Component(kind=places.kind_of(path), name=last_part(path))
+        component = occupant.component or Component(kind=kinds[path], name=last_part(path))
         yield StatusEvent(
-            kind=places.kind_of(path),
+            kind=kinds[path],
             name=last_part(path),
             path=path,
             version=None,
@@ -43,7 +60,13 @@ def foreign_events(
             installed=component.version or UNSET,
             foreign=occupant.kind,
             system=component.system or UNSET,
+            kept=tuple(unique(map(_version, builds.get(path, ())))) or UNSET,
         )
+
+
+def _version(build: KeptBuild) -> str:
+    """What stands for a kept archive after the `@` of a name."""
+    return build.built.version or build.digest[:SHORTEST]
 
 
 def _in_drop(choice: Choice | None, *, has_refused: bool) -> InDrop:

@@ -8,6 +8,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.inspection import Inspection, inspection
 from pipeline.archives.naming import by_folder
 from pipeline.building.draft import Found
+from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.selection.choices import reason_text
 from pipeline.selection.select import Selection
@@ -43,8 +44,9 @@ def inspections_of(selection: Selection, names: frozenset[str], record: Record, 
 def _on_disk(path: str, found: Found, record: Record) -> Inspection:
     """The inspection of a component that is only on disk."""
     folder = path.rpartition("/")[2]
-    occupant = found.occupants((path,))[path]
-    unmarked = Component(kind=record.places.kind_of(path), name=folder, named_by=by_folder(folder))
+    kind = folders_on_disk(record.places, found.probe).get(path) or record.places.kind_of(path)
+    occupant = found.occupants({path: kind})[path]
+    unmarked = Component(kind=kind, name=folder, named_by=by_folder(folder))
     file = ArchiveFile(path=found.project / path, display_path=path)
     return replace(
         inspection(Archive(file=file, component=occupant.component or unmarked, files=occupant.files)),
