@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.building.stores.layout import MARKS
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran, php
 from tests.support.sweep import Thinned, in_turn, sample
@@ -354,7 +355,12 @@ def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
     before = shown(project.root)
     ran = project.create("--no-cache")
     assert (ran.code, [each["source"] for each in ran.reported("error")]) == (76, ["a.zip", "b.zip"])
-    assert {path: what for path, what in shown(project.root).items() if not path.startswith(".tool")} == before
+    after = shown(project.root)
+    assert {path for path in after if path.startswith(".tool")} == {
+        ".tool",
+        *(f".tool/{name}" for name in ("drop.json", *MARKS)),
+    }
+    assert {path: what for path, what in after.items() if not path.startswith(".tool")} == before
     ran = project.create("--no-cache", "--keep-going")
     assert (ran.code, list(project.tree), ran.reported("summary")[0]["added"]) == (76, ["modules/c/c.php"], 1)
     reported = [json.loads(each["line"]) for each in ran.reported("output")]
