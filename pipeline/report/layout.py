@@ -76,11 +76,26 @@ class Row(Struct, frozen=True):
 def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
     """Lay out rows in columns; a cell that is too wide pushes the rest of its row. Read aloud, a row is a sentence.
 
-    On a terminal, a row that is too wide goes on in the next line: the last cell by words, others as a whole.
+    On a terminal, a row that is too wide goes on in the next line: the last cell by words, others as a whole. There a
+    column is as wide as its widest cell if the table has no more lines then.
     """
     cells = [tuple(_readable(cell, screen) for cell in row.cells) for row in rows]
     limit = screen.columns // 2 or _WIDEST
-    widths = [min(limit, max(map(width, column))) for column in zip(*cells, strict=True)]
+    widest = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    limited = [min(limit, each) for each in widest]
+    lines = _in_columns(rows, cells, limited, screen)
+    is_in_reach = sum(widest[:-1]) + len(_GAP) * len(widest[:-1]) < screen.columns
+    if is_in_reach and limited[:-1] != widest[:-1]:
+        aligned = _in_columns(rows, cells, widest, screen)
+        if len(aligned) <= len(lines):
+            return aligned
+    return lines
+
+
+def _in_columns(
+    rows: Sequence[Row], cells: Sequence[tuple[str, ...]], widths: Sequence[int], screen: Screen
+) -> tuple[str, ...]:
+    """The lines of rows, given what is shown in their cells, and the widths that the columns are padded to."""
     lines: list[str] = []
     for row, shown in zip(rows, cells, strict=True):
         line = _sentence(shown) if screen.accessible else _aligned(shown, widths)

@@ -59,6 +59,21 @@ def test_a_row_that_is_wider_than_a_terminal() -> None:
     )
 
 
+def test_a_column_that_is_wider_than_half_a_terminal() -> None:
+    """It has its whole width if the table needs no more lines for that; so a name that is a little longer stands out of
+    no column, and one that is very long does not push the others.
+    """
+    names = ("modules/blockreassurance_extended_edition", "modules/ps_banner")
+    rows = [Row((name, "5.1.3", "1 edited")) for name in names]
+    assert table(rows, Screen(80)) == (f"{names[0]}  5.1.3  1 edited", f"{names[1]:41}  5.1.3  1 edited")
+    rows = [Row(("x" * 74, "5", "as built")), *(Row((name, "5", "as built")) for name in "yz")]
+    assert table(rows, Screen(80)) == (
+        "x" * 74 + "  5",
+        " " * 45 + "as built",
+        *(f"{name:40}  5  as built" for name in "yz"),
+    )
+
+
 def test_a_paragraph_is_wrapped() -> None:
     """It is broken between words, and goes on indented; a word that is too wide is left to the terminal."""
     assert paragraph("one two three", Screen(11), "help: ", hanging=6) == ("help: one", "      two", "      three")
