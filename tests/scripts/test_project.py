@@ -85,6 +85,19 @@ def test_any_name_of_a_folder(project: Path, folder: str) -> None:
     assert (outcome(script, project / folder), outcome(broken, project / folder)) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("tool.config.ts", "{"), ("tool.config.cts", "\0"), ("tool.config.js", '{"type": "commonjs", "imports": 1}')],
+)
+def test_a_package_above_the_project_decides_nothing(project: Path, name: str, text: str) -> None:
+    """Whatever is in a `package.json` above the folder with `.git`, a script and what it imports are evaluated."""
+    files = {name: 'import a from "./a"; import p from "cjs"; export default { a, theme: p.theme };'}
+    script = lay(project, files | {"a.js": "export default 1;"} | PACKAGES)
+    for above in ("package.json", "deno.json", "tsconfig.json", "node_modules/cjs/package.json"):
+        lay(project.parent, {above: text})
+    assert outcome(script, project) == {"a": 1, "theme": "cjs/"}
+
+
 def test_a_current_folder_outside_the_project_stays_out(project: Path) -> None:
     """From outside, a script runs at the root of its project."""
     script = lay(project, ts('export default { at: Deno.cwd().split("/").at(-1) }'))

@@ -13,6 +13,7 @@ export const outside = new Map(); // where links out of the project lead, by the
 
 export const pathOf = (url) => fileURLToPath(url.replace(/[?#].*/s, ""));
 export const isTyped = (url) => /\.[cm]?ts$/i.test(url);
+export const isInstalled = (url) => url.includes("/node_modules/");
 export const escaped = (name) => name.replace(/\W/g, "\\$&");
 export const mapped = (code, map) => (map ? `${code}${MAP}${btoa(JSON.stringify(map))}` : code);
 export const unloaded = (message) => Object.assign(new Error(message), { code: "MODULE_NOT_FOUND" });
@@ -117,4 +118,40 @@ export function followed(url) {
     // Deno says what is missing, and who imports it
   }
   return url;
+}
+
+// The `package.json` of the package that a specifier names, as far as the project has it.
+export function manifestOf(specifier, from) {
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0];
+  for (let folder = new URL(".", from); folder.href.startsWith(PROJECT); folder = new URL("..", folder)) {
+    const { href } = new URL(`node_modules/${name}/package.json`, folder);
+    if (readable(href)) return href;
+  }
+}
+
+// The text of a file; empty if it cannot be read.
+export function readable(url) {
+  try {
+    return files.get(url)?.text ?? textOf(url);
+  } catch {
+    return ""; // a module that is no file
+  }
+}
+
+// What the package of a file says that its files are.
+export function packageType(url) {
+  for (let folder = new URL(".", url); folder.href.startsWith(PROJECT); folder = new URL("..", folder)) {
+    try {
+      return JSON.parse(textOf(new URL("package.json", folder).href)).type;
+    } catch {
+      // none, or one that is broken
+    }
+  }
+}
+
+// Whether a file of a package is CommonJS, though the package says module.
+export function isMisnamed(url) {
+  if (!/\.js$/i.test(url) || packageType(url) !== "module") return false;
+  const text = textOf(url);
+  return /\bexports\b/.test(text) && !/(?:^|[;}])\s*(?:import|export)\b/m.test(text);
 }

@@ -7,7 +7,10 @@ import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants } from "node:vm";
 import * as shipped from "tool"; // part of this graph, so that the script needs no permission to read it
-import { compiled, contents, escaped, files, followed, isTyped, mapped, nearest, outside, pathOf, PROJECT, textOf, unloaded, withoutTypes } from "./files.mjs";
+import {
+  compiled, contents, escaped, files, followed, isInstalled, isMisnamed, isTyped, manifestOf, mapped, nearest, outside, packageType,
+  pathOf, PROJECT, readable, textOf, unloaded, withoutTypes,
+} from "./files.mjs";
 import "./process.mjs";
 
 const { stringify } = JSON;
@@ -27,7 +30,6 @@ export const isUntouched = (value) => untouched.has(value) && Object.keys(value)
 export const original = (error) => thrown.findLast((each) => `${each}` === error?.message) ?? error;
 
 const isRequired = (context) => context.conditions?.includes("require") ?? false;
-const isInstalled = (url) => url.includes("/node_modules/");
 const own = (format, source) => ({ format, source, shortCircuit: true });
 const at = (url) => ({ url, shortCircuit: true });
 const made = (code) => at(`data:text/javascript,${encodeURIComponent(code)}`); // a module that needs no hook to be loaded
@@ -93,7 +95,11 @@ function resolved(specifier, from, context, next) {
     if (error.code !== "MODULE_NOT_FOUND") fail(error, placeOf(specifier, from));
     const [, file] = /module '(\/[^']*)'/.exec(error.message) ?? []; // which its package names
     if (file) fail(missing(pathToFileURL(file).href), placeOf(specifier, from));
+    fail(missing(specifier), placeOf(specifier, from));
   }
+  // It is there: above the project, a broken `package.json` keeps Deno from it, for a file that has none in the project.
+  const manifest = /^[#/.]|:/.test(specifier) ? undefined : manifestOf(specifier, from);
+  if (manifest) return next(specifier, { ...context, parentURL: manifest }).url;
   fail(missing(specifier), placeOf(specifier, from));
 }
 
@@ -108,32 +114,6 @@ function placeOf(specifier, parent) {
   const parts = `${readable(parent)}`.split(new RegExp(`(?=["']${escaped(specifier)}["'])`));
   const lines = parts[0].split("\n");
   return `${parent}:${parts.length === 2 ? `${lines.length}:${lines.at(-1).length + 1}` : "0:0"}`;
-}
-
-function readable(url) {
-  try {
-    return files.get(url)?.text ?? textOf(url);
-  } catch {
-    return ""; // a module that is no file
-  }
-}
-
-// What the package of a file says that its files are.
-function packageType(url) {
-  for (let folder = new URL(".", url); folder.href.startsWith(PROJECT); folder = new URL("..", folder)) {
-    try {
-      return JSON.parse(textOf(new URL("package.json", folder).href)).type;
-    } catch {
-      // none, or one that is broken
-    }
-  }
-}
-
-// Whether a file of a package is CommonJS, though the package says module.
-function isMisnamed(url) {
-  if (!/\.js$/i.test(url) || packageType(url) !== "module") return false;
-  const text = textOf(url);
-  return /\bexports\b/.test(text) && !/(?:^|[;}])\s*(?:import|export)\b/m.test(text);
 }
 
 // A module that exports what a CommonJS file does: the names that are imported, or all.
