@@ -25,7 +25,7 @@ from pipeline.config.variables import read_variables
 from pipeline.locate import NAMES, locate
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.configuration import ConfigNotFound
+from pipeline.report.diagnostics.configuration import ConfigNotFound, ConfigUnreadable
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import escape
 from pipeline.report.outcome import errors_of, value_of
@@ -109,6 +109,9 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
     preset_files, preset_folders = _presets_known(request, disks, around)
     for file, own in disks.items():
         path = own.plain(request.start / file)
+        if own.presence(path) == "folder":
+            yield file, Failure((ConfigUnreadable(file, "permission denied"),))
+            continue
         in_search_path = path.parent in preset_folders and path.suffix in SUFFIXES and path.name not in _CANDIDATES
         try:
             if path in preset_files or in_search_path or _is_by_definition(path, own):
@@ -153,11 +156,15 @@ def _is_by_definition(path: PurePath, disk: Disk) -> bool:
 
 
 def _configurations_in(word: str, request: Request, console: Console) -> list[str]:
-    """The configurations in a folder and below it, one of each folder, as discovery takes it there."""
+    """The configurations in a folder and below it, one of each folder, as discovery takes it there.
+
+    The folders among them that cannot be listed stand for what they may have.
+    """
     disk = disk_of(request, console)
     found = list[str]()
     built = set[str]()
-    for folder, names, files in os.walk(word):
+    closed = list[OSError]()
+    for folder, names, files in os.walk(word, onerror=closed.append):
         if RECORD_FILE in files:
             record = read_record(disk.load(PurePath(request.start, folder, RECORD_FILE), OWN_LIMIT).value_or(b""))
             places = record.places if record else USUAL
@@ -173,6 +180,7 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
             found.append(os.path.join(folder, min(candidates, key=_CANDIDATES.index)))  # noqa: PTH118 - as it was written
         elif winner and winner.name in candidates and winner.parent == disk.plain(request.start / folder):
             found.append(os.path.join(folder, winner.name))  # noqa: PTH118
+    found += [str(error.filename) for error in closed]
     shown = [display_path(disk.plain(request.start / each), request.start) for each in found]
     if not any(os.path.lexists(each / ".git") for each in (request.start, *request.start.parents)):
         return shown
