@@ -23,6 +23,7 @@ from pipeline.building.judging.judge import judge
 from pipeline.building.judging.main_files import warn_of_renamed
 from pipeline.building.judging.missing import warn_of_missing
 from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
+from pipeline.building.judging.sources import as_sources, is_built_from_sources
 from pipeline.building.names import canonical_path, with_recorded
 from pipeline.building.planning.compare import compare, pick, warn_of_old_versions
 from pipeline.building.planning.patching import find_patches
@@ -66,6 +67,8 @@ def choose(
     looked_into = concat(archives.get(file, (Archive(file=file),)) for file in files)
     every = tuple(as_read_by(host, each) for each in looked_into)
     here = homes(every, record, project)
+    is_built_from = partial(is_built_from_sources, homes=here, record=record, project=project)
+    every = tuple(as_sources(each, settings, host, is_built_from) for each in every)
     known = tuple(with_known_name(each, here) for each in every)
     own_names = dict[ArchiveFile, str]((each.file, each.component.name) for each in every if each.component)
     if known != every:

@@ -161,6 +161,8 @@ class Component(Struct, frozen=True, kw_only=True):
     """What its system would not see of it, or cannot read."""
     lacks: tuple[str, ...] = ()
     """The files of which its system demands one, if it has none of them."""
+    has_sources: bool = False
+    """Whether it has what these are built from, too."""
 
     @property
     def built_kind(self) -> ComponentKind:

@@ -45,6 +45,8 @@ MARKERS: Final = (*concat(system.markers for system in SYSTEMS), *concat(_GENERI
 _IN_TOP: Final = frozenset(concat(system.hints for system in SYSTEMS))
 DESCRIBED: Final = tuple(unique(concat(system.endings for system in SYSTEMS)))
 """Markers that have their name, or the end of it, in common with other files."""
+_SOURCES: Final = ("package.json", "_dev/", "src/")
+"""What the sources of a theme have at the root."""
 _FEW: Final = 4
 """How many PHP files a folder may have that is not called like one of them, to be looked into deep in a bundle."""
 _IN_FOLDERS: Final = frozenset(
@@ -136,6 +138,7 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
     if not marked.name:
         name, is_guessed = name_by_folder(root.prefix, file, marked.hints, system_called(marked.system).naming)
     brings = system_called(marked.system).brings if marked.kind == "theme" else ""
+    lacks = _lacking(root, marked)
     apart = brings.partition("/")[0]
     if not (apart and root.holds(f"{apart}/")):
         apart = ""
@@ -149,7 +152,8 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
         root=root.prefix,
         requires=tuple(need for need in marked.requires if need.rpartition(":")[2] != name.name),
         parent=marked.parent if marked.parent and is_safe(marked.parent) else None,
-        lacks=_lacking(root, marked),
+        lacks=lacks,
+        has_sources=bool(lacks) and any(map(root.holds, _SOURCES)),
     )
 
 

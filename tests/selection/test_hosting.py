@@ -299,6 +299,35 @@ def test_a_theme_without_what_the_uploader_demands(project: Project) -> None:
     assert told(project.create("drop", "-n"), "unusable") == []
 
 
+SOURCES = {"package.json": "{}", "_dev/css/theme.scss": ""}
+
+
+def test_the_sources_of_a_theme(project: Project) -> None:
+    """They are not built, and nothing of the drop takes their place; an update to them stops the run."""
+    fill(project, "PrestaShop", {})
+    project.archive("drop/wave.zip", styled("2.0", **SOURCES))
+    assert told(created(project), "not-built") == [
+        "it is a theme's sources, without `assets/css/theme.css`: neither theme nor module, and not built"
+    ]
+    project.archive("drop/wave-1.0.zip", styled("1.0", **{"assets/css/theme.css": "a {}"}))
+    assert built(created(project)) == {"wave"}
+    (project.root / "drop/wave-1.0.zip").unlink()
+    assert [each["error"] for each in project.create("drop").reported("error")] == ["PartialArchive"]
+
+
+def test_the_sources_of_a_theme_that_a_hook_builds(project: Project) -> None:
+    """They are built where somebody calls them a theme, and so is every later version."""
+    fill(project, "PrestaShop", {})
+    project.archive("drop/themes/wave.zip", styled("1.0", **SOURCES))
+    assert built(created(project)) == {"wave"}
+    (project.root / "drop/themes/wave.zip").rename(project.root / "drop/wave.zip")
+    project.archive("drop/wave.zip", styled("2.0", **SOURCES))
+    project.write("themes/wave/assets/css/theme.css", "a {}")
+    updated = created(project)
+    assert [each["action"] for each in updated.reported("component")] == ["update"]
+    assert len(told(updated, "unusable")) == 1
+
+
 def test_a_component_without_a_marker_of_the_system(project: Project) -> None:
     """It is built, with a warning where a system lives."""
     fill(project, "WordPress", {"plain": ARCHIVES["plain"]})

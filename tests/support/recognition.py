@@ -41,7 +41,7 @@ def outcome_of(
     """The one component of an archive, without its system and what its version is from, or why it is refused."""
     (recognition,) = recognitions_of(files, name, shelf, named)
     bare = recognition.component and replace(
-        recognition.component, system="", field="", version_by="", lacks=(), unusable=()
+        recognition.component, system="", field="", version_by="", lacks=(), has_sources=False, unusable=()
     )
     return (bare, recognition.warnings) if bare else recognition.refusals
 

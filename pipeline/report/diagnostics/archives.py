@@ -153,6 +153,7 @@ Unbuilt: TypeAlias = Literal[
     "other type",
     "WordPress sources",
     "theme sources",
+    "unbuilt theme",
     "system",
     "foreign",
     "data",
@@ -174,6 +175,10 @@ _UNBUILT: Final[dict[Unbuilt | Skipped, tuple[str, str]]] = {
     "other type": ("{which}", "put it where its documentation says"),
     "WordPress sources": ("a theme's sources, with no `style.css` at its root", "build it, and pack the result"),
     "theme sources": ("a theme's sources, with no `config/theme.yml`", "build it, and pack the result"),
+    "unbuilt theme": (
+        "a theme's sources, without {which}",
+        "build it, and pack the result; if a hook script builds it, put it in `themes/` of the drop",
+    ),
     "system": ("the whole of {which}", "extract the components that you want, and pack them"),
     "foreign": ("an extension of {which}", _TO_MODULES),
     "data": ("{which}", _TO_MODULES),
