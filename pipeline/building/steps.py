@@ -101,6 +101,14 @@ class Survey(Struct, frozen=True, kw_only=True):
         return self.target.files
 
     @property
+    def built(self) -> tuple[RecordedComponent, ...]:
+        """What the tool has built of it, as record and state say."""
+        components = [self.written, self.recorded]
+        if self.last:
+            components.append(self.last.component)
+        return tuple(component for component in components if component)
+
+    @property
     def is_there(self) -> bool:
         """Whether anything of it is on disk."""
         return self.target.occupancy == "present"

@@ -54,6 +54,11 @@ class Hunk(Struct, frozen=True):
         return self.start - any(sign != b"+" for sign, _ in self.lines)
 
     @property
+    def end(self) -> int:
+        """The first line there behind those that it replaces."""
+        return self.at + len(self.old)
+
+    @property
     def above(self) -> int:
         """How many common lines it begins with."""
         return _common([sign for sign, _ in self.lines])

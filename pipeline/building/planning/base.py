@@ -19,7 +19,7 @@ from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.surveys import Candidate, among, of_its_path, plain, read
 from pipeline.building.steps import Survey
-from pipeline.building.stores.record import Files, RecordedComponent, are_alike, as_recorded
+from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, as_recorded, version_of
 from pipeline.selection.choices import Choice
 from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
@@ -41,19 +41,25 @@ def behind(survey: Survey) -> Base | None:
     """That the archive of the drop is behind: older than record, base or disk, or the one that was replaced."""
     if survey.choice is None or survey.is_pulled_back:
         return None
-    available = survey.choice.component.version
-    recorded = survey.recorded
-    later = (recorded.version if recorded else None, survey.version if survey.is_there else None)
-    versions = [each for each in later if each and compare_versions(each, available) == "older"]
-    built = (survey.written, recorded, survey.last.component if survey.last else None)
-    was_built = survey.is_replaced and any(each and each.comes_from(survey.choice.archive) for each in built)
-    if not versions and not was_built:
+    later = _later_version(survey, survey.choice)
+    was_built = any(component.comes_from(survey.choice.archive) for component in survey.built)
+    if later is None and not (survey.is_replaced and was_built):
         return None
-    return Base(
-        "behind",
-        component=None if survey.is_foreign else survey.written,
-        version=versions[-1] if versions else survey.version or "",
-    )
+    base = Base("behind", version=later or survey.version or "")
+    if survey.is_foreign:
+        return base
+    return replace(base, component=survey.written)
+
+
+def _later_version(survey: Survey, choice: Choice) -> str | None:
+    """The version on disk, else of the record, if that is later than the archive's."""
+    available = choice.component.version
+    if survey.is_there and survey.version and compare_versions(survey.version, available) == "older":
+        return survey.version
+    recorded = version_of(survey.recorded)
+    if recorded and compare_versions(recorded, available) == "older":
+        return recorded
+    return None
 
 
 def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bool) -> Base:
@@ -63,23 +69,32 @@ def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bo
     """
     if not survey.is_foreign:
         return Base("known", survey.written)
-    if not survey.found and all(survey.files.keys().isdisjoint(each[1]) for each in candidates):
+    if not survey.found and all(survey.files.keys().isdisjoint(files) for _, files in candidates):
         return Base("known")  # nothing of the component is there, but files of somebody
-    whole = [each for each in candidates if _alike(survey, each) == len(plain(each[1]))]
-    version = survey.found.version if survey.found else None
-    equal = [each for each in candidates if are_equal(each[0].component.version, version)]
-    unsaid = [each for each in candidates if not (version and each[0].component.version)]
+    version = None
+    if survey.found:
+        version = survey.found.version
+    equal = list[Candidate]()
+    unsaid = list[Candidate]()
+    for choice, files in candidates:
+        if _alike(survey, (choice, files)) == len(plain(files)):
+            return Base("known", _made_from(survey, choice, files))
+        if are_equal(choice.component.version, version):
+            equal.append((choice, files))
+        if not (version and choice.component.version):
+            unsaid.append((choice, files))
     likely = max(equal or unsaid, key=partial(_alike, survey), default=None)
-    if whole:
-        return Base("known", _made_from(survey, *whole[0]))
-    if likely and (is_confirmed or (equal and _is_certain(survey, *likely))):
+    if likely is None:
+        return Base("unknown", version=version or "")
+    if is_confirmed or (equal and _is_certain(survey, *likely)):
         return Base("known", _made_from(survey, *likely))
-    return Base("unknown", version=version or "", likely=likely[0] if likely else None)
+    return Base("unknown", version=version or "", likely=likely[0])
 
 
 def _alike(survey: Survey, candidate: Candidate) -> int:
     """With how many files of an archive the disk agrees."""
-    return sum(are_alike(survey.files.get(name), state) for name, state in plain(candidate[1]).items())
+    _, files = candidate
+    return sum(are_alike(survey.files.get(name), state) for name, state in plain(files).items())
 
 
 def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
@@ -91,20 +106,20 @@ def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
     archived = plain(files)
     if all(name in there for name in archived):
         return True
+    known_as = choice.archive.component
+    if known_as is None or known_as.name != choice.component.name:
+        return False
     counted = (name for name in archived if name in there and not is_rewritten(choice.component, name))
-    called = choice.archive.component.name if choice.archive.component else ""
-    return called == choice.component.name and all(are_alike(there[name], archived[name]) for name in counted)
+    return all(are_alike(there[name], archived[name]) for name in counted)
 
 
 def _made_from(survey: Survey, choice: Choice, files: Files) -> RecordedComponent:
     """What the record would say of an archive that was built here; what was written here before is no edit."""
-    before = [each.files for each in (survey.written, survey.recorded) if each]
-    if survey.last:
-        before.append(survey.last.component.files)
-    ours = {
-        name: state for name, state in survey.files.items() if any(are_alike(state, each.get(name)) for each in before)
-    }
     made = as_recorded(choice.archive, files)
+    ours = dict[str, FileState]()
+    for name, state in survey.files.items():
+        if any(are_alike(state, component.files.get(name)) for component in survey.built):
+            ours[name] = state
     return replace(made, files={**made.files, **ours})
 
 
@@ -112,8 +127,9 @@ def moved_away(survey: Survey, files: Files) -> frozenset[str]:
     """The files that an archive does not have, and that would not stay beside it: they can run, and nobody here has
     added them.
     """
-    added = survey.last.added if survey.last else frozenset[str]()
-    others = survey.files.keys() - files.keys() - added
+    others = survey.files.keys() - files.keys()
+    if survey.last:
+        others -= survey.last.added
     return frozenset(name for name in others if can_run(name) and not leads_into_repository(name))
 
 
@@ -122,14 +138,17 @@ def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft
     is_confirmed = draft.options.names is not None and draft.options.prefer.whole == "mine"
     kept = cache(draft.found.kept)
     made: dict[str, Base] = {}
-    for each in surveys:
-        from_drop = tuple(_in_drop(each, gives, draft)) if each.is_foreign else ()
-        made[each.path] = base_of(each, from_drop, is_confirmed=is_confirmed)
-        if made[each.path].certainty == "unknown":
-            base = base_of(each, tuple(among(kept(), each, draft)), is_confirmed=is_confirmed)
-            if base.component:  # the file is called by its digest, which says nothing to people
-                named = f"kept archive of {base.component.version}"
-                made[each.path] = replace(base, component=replace(base.component, archive=named))
+    for survey in surveys:
+        from_drop = tuple[Candidate, ...]()
+        if survey.is_foreign:
+            from_drop = tuple(_in_drop(survey, gives, draft))
+        base = base_of(survey, from_drop, is_confirmed=is_confirmed)
+        if base.certainty == "unknown":
+            of_kept = base_of(survey, tuple(among(kept(), survey, draft)), is_confirmed=is_confirmed)
+            if of_kept.component:  # the file is called by its digest, which says nothing to people
+                named = f"kept archive of {of_kept.component.version}"
+                base = replace(of_kept, component=replace(of_kept.component, archive=named))
+        made[survey.path] = base
     return made
 
 
@@ -137,4 +156,4 @@ def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterat
     """The archives of the drop that a component may have been made from."""
     if survey.choice and survey.path in gives:
         yield survey.choice, gives[survey.path].unpatched
-    yield from read([each for each in of_its_path(survey, draft) if each is not survey.choice], draft)
+    yield from read([choice for choice in of_its_path(survey, draft) if choice is not survey.choice], draft)

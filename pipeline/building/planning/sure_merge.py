@@ -48,18 +48,24 @@ def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None
     (diff,) = file_diffs([(_NAME, Version(base), Version(mine))], git, 0)
     patch = with_names(read_patch(widened(diff.text, base), _COMPONENT), (_NAME,))
     done = apply_patch(patch, {_NAME: theirs})
-    return None if done.misplaced else done.files.get(_NAME, theirs)
+    if done.misplaced:
+        return None
+    return done.files.get(_NAME, theirs)
 
 
 def _around(edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes]) -> Iterator[bytes]:
     """Each edit's old lines with the unchanged lines on both sides that the archive still has, next to it."""
     for edit in edits:
-        end = edit.at + len(edit.old)
-        above = (change.at + len(change.old) for change in changes if change.at + len(change.old) <= edit.at)
-        below = (change.at for change in changes if change.at >= end)
-        first = max(edit.at - _MOST_AROUND, *above, 0)
-        last = min(end + _MOST_AROUND, *below, len(base))
-        is_taken_over = any(change.at < end and edit.at < change.at + len(change.old) for change in changes)
+        first = max(edit.at - _MOST_AROUND, 0)
+        last = min(edit.end + _MOST_AROUND, len(base))
+        is_taken_over = False
+        for change in changes:
+            if change.end <= edit.at:
+                first = max(first, change.end)
+            if change.at >= edit.end:
+                last = min(last, change.at)
+            if change.at < edit.end and edit.at < change.end:
+                is_taken_over = True
         if not is_taken_over:
             yield b"".join(base[first:last])
 
@@ -67,8 +73,9 @@ def _around(edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes
 def _stands_once(run: bytes, *texts: bytes) -> bool:
     """Whether lines stand exactly once in each of some texts."""
     sought = b"\n" + run
-    for text in (b"\n" + text for text in texts):
-        at = text.find(sought)
-        if at < 0 or text.find(sought, at + 1) >= 0:
+    for text in texts:
+        lines = b"\n" + text
+        at = lines.find(sought)
+        if at < 0 or lines.find(sought, at + 1) >= 0:
             return False
     return True

@@ -4,7 +4,7 @@ It was replaced if a system or somebody has put another version in its place. Th
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TypeAlias
 
 from toolz import unique
@@ -37,35 +37,33 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
     """Every component that is selected or recorded, as it is on disk."""
     record = draft.record
     options = draft.options
-    choices = {each.path: each for each in draft.choices}
-    paths = [
-        path
-        for path in unique((*choices, *sorted(record.components)))
-        if options.names is None or path in options.names
-    ]
-    targets = draft.found.places(paths)
-    surveys: list[Survey] = []
-    for path, target in targets.items():
+    choices = {choice.path: choice for choice in draft.choices}
+    paths = [*unique((*choices, *sorted(record.components)))]
+    if options.names is not None:
+        paths = [path for path in paths if path in options.names]
+    surveys = list[Survey]()
+    for path, there in draft.found.places(paths).items():
         recorded = record.components.get(path)
         last = draft.state.components.get(path)
-        written = written_in(recorded, last, target.files)
+        written = written_in(recorded, last, there.files)
         if recorded and last and path not in draft.plan.patches:
-            written = _without_patch(written, recorded, last.component, target.files)
-        seen = target.with_bits_of(written.files) if written else target
-        surveys.append(
-            Survey(
-                kind=record.places.kind_of(path),
-                path=path,
-                target=seen,
-                written=written,
-                recorded=recorded,
-                last=last,
-                choice=choices.get(path),
-            )
+            written = _without_patch(written, recorded, last.component, there.files)
+        target = there
+        if written:
+            target = there.with_bits_of(written.files)
+        survey = Survey(
+            kind=record.places.kind_of(path),
+            path=path,
+            target=target,
+            written=written,
+            recorded=recorded,
+            last=last,
+            choice=choices.get(path),
         )
-    found = draft.found.installed({each.path: each.files for each in surveys if each.may_be_replaced})
+        surveys.append(survey)
+    found = draft.found.installed({survey.path: survey.files for survey in surveys if survey.may_be_replaced})
     candidates = of_its_version(draft)
-    return tuple(_replaced(each, found.get(each.path), candidates, draft) for each in surveys)
+    return tuple(_replaced(survey, found.get(survey.path), candidates, draft) for survey in surveys)
 
 
 def _without_patch(
@@ -116,25 +114,26 @@ def replaced(survey: Survey, found: Component | None, patched: Patched, candidat
     if found.marker not in foreign:
         return survey
     is_enough = len(foreign) > 1 or counted == {found.marker}
-    return replace(survey, is_replaced=is_enough or any(_is_made_of(survey, each) for each in candidates(survey)))
+    return replace(survey, is_replaced=is_enough or any(map(partial(_is_made_of, survey), candidates(survey))))
 
 
 def _is_made_of(survey: Survey, candidate: Candidate) -> bool:
     """Whether the disk agrees with every file of an archive but those that the system writes anew."""
-    component = candidate[0].component
-    counted = {name: state for name, state in plain(candidate[1]).items() if not is_rewritten(component, name)}
-    return all(are_alike(survey.files.get(name), state) for name, state in counted.items())
+    choice, files = candidate
+    for name, state in plain(files).items():
+        if not is_rewritten(choice.component, name) and not are_alike(survey.files.get(name), state):
+            return False
+    return True
 
 
 def _is_foreign(survey: Survey, name: str, patched: Patched) -> bool:
     """Whether a file is there, or missing, as nobody here has left it."""
     there = survey.files.get(name)
-    known = [survey.written.files.get(name)] if survey.written else []
-    if survey.last:
-        known.append(survey.last.tree.files.get(name))
-    if name in patched:
-        known.append(patched[name])
-    return not any(are_alike(there, each) for each in known)
+    if survey.written and are_alike(there, survey.written.files.get(name)):
+        return False
+    if survey.last and are_alike(there, survey.last.tree.files.get(name)):
+        return False
+    return not (name in patched and are_alike(there, patched[name]))
 
 
 def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiagnostic]:
@@ -143,22 +142,25 @@ def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiag
         return
     after_run = survey.last.tree.files
     built = survey.last.component.files
-    ours = [
-        name for name in built if name in after_run and (name in patched or not are_alike(after_run[name], built[name]))
-    ]
-    if lost := tuple(name for name in ours if not are_alike(after_run[name], survey.files.get(name))):
-        yield edits_replaced(survey.path, survey.version or "", lost)
+    lost = list[str]()
+    for name, state in built.items():
+        after = after_run.get(name)
+        is_ours = after is not None and (name in patched or not are_alike(after, state))
+        if is_ours and not are_alike(after, survey.files.get(name)):
+            lost.append(name)
+    if lost:
+        yield edits_replaced(survey.path, survey.version or "", tuple(lost))
 
 
 def of_its_version(draft: Draft) -> FindCandidates:
     """What finds archives of the version that a component on disk says, in the drop and among those that are kept."""
     kept = cache(draft.found.kept)
 
-    def found(survey: Survey) -> Iterator[Candidate]:
-        yield from read([each for each in of_its_path(survey, draft) if _is_of_its_version(each, survey)], draft)
+    def find(survey: Survey) -> Iterator[Candidate]:
+        yield from read([choice for choice in of_its_path(survey, draft) if _is_of_its_version(choice, survey)], draft)
         yield from among(kept(), survey, draft)
 
-    return found
+    return find
 
 
 def of_its_path(survey: Survey, draft: Draft) -> Iterator[Choice]:
@@ -177,12 +179,15 @@ def among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator
     """The archives among kept ones that have the version on disk, one without a name of its own too."""
     kind = draft.record.places.kind_of(survey.path)
     name = last_part(survey.path)
-    named = (
-        Choice(each, replace(each.component, name=name), False, Reason("older"))
-        for each in archives
-        if each.component and each.component.kind == kind and (each.component.name == name or each.component.named_by)
-    )
-    yield from read([each for each in named if _is_of_its_version(each, survey)], draft)
+    choices = list[Choice]()
+    for archive in archives:
+        component = archive.component
+        if component is None or component.kind != kind or not (component.name == name or component.named_by):
+            continue
+        choice = Choice(archive, replace(component, name=name), False, Reason("older"))
+        if _is_of_its_version(choice, survey):
+            choices.append(choice)
+    yield from read(choices, draft)
 
 
 def read(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:

@@ -20,8 +20,8 @@ from pipeline.values import replace
 
 def merge_texts(draft: Draft) -> Draft:
     """Merge conflicting files, with `--merge`; without it, note where line ends alone differ."""
-    steps = tuple(_merged(step, draft) for step in draft.plan.steps)
-    return replace(draft, plan=replace(draft.plan, steps=steps))
+    steps = [_merged(step, draft) for step in draft.plan.steps]
+    return draft.with_plan(replace(draft.plan, steps=tuple(steps)))
 
 
 def _merged(step: Step, draft: Draft) -> Step:
@@ -35,34 +35,49 @@ def _merged(step: Step, draft: Draft) -> Step:
     theirs = {**contents.given(step.choice, names), **step.given.texts}
     texts = dict[str, bytes]()
     unmerged = dict[str, Unmerged]()
+    outcomes = {**step.merge.outcomes}
     for name in names:
         three = (built.get(name), mine.get(name), theirs.get(name))
-        result = _of_ends(*three) or (_result(*three, contents.git) if draft.options.merge else None)
+        result: bytes | Unmerged | None = _of_ends(*three)
+        if result is None and draft.options.merge:
+            result = _result(*three, contents.git)
         if isinstance(result, Unmerged):
             unmerged[name] = result
         elif result is not None:
             texts[name] = result
-    outcomes = {**step.merge.outcomes, **{name: _outcome(step, name, text) for name, text in texts.items()}}
+            outcomes[name] = _outcome(step, name, result)
     return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
 
 
 def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
     """Whether a file differs between last build, disk and archive, and no pattern decides about it, nor the system."""
-    sides = (step.base and step.base.files, step.target.files, step.component and step.component.files)
-    files = [each[name] for each in sides if each and name in each and each[name].kind == "file"]
-    is_free = draft.options.prefer.named(f"{step.path}/{name}") == "nobody"
+    if step.base is None or step.component is None:
+        return False
+    is_named = draft.options.prefer.named(f"{step.path}/{name}") != "nobody"
     is_system = step.choice is not None and is_rewritten(step.choice.component, name)
-    return is_free and not is_system and len({each.digest for each in files}) == len(sides)
+    if is_named or is_system:
+        return False
+    sides = (step.base.files, step.target.files, step.component.files)
+    digests = {files[name].digest for files in sides if name in files and files[name].kind == "file"}
+    return len(digests) == len(sides)
 
 
 def _of_ends(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> Unmerged | None:
     """That two of three texts differ in their line ends alone, if they do."""
-    theirs_alone = (Unmerged("their ends"), base, theirs)
-    yours_alone = (Unmerged("your ends"), base, mine)
-    for verdict, one, other in (theirs_alone, yours_alone, (Unmerged("ends"), mine, theirs)):
-        if one is not None and other is not None and one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n"):
-            return verdict
+    if _differ_in_ends(base, theirs):
+        return Unmerged("their ends")
+    if _differ_in_ends(base, mine):
+        return Unmerged("your ends")
+    if _differ_in_ends(mine, theirs):
+        return Unmerged("ends")
     return None
+
+
+def _differ_in_ends(one: bytes | None, other: bytes | None) -> bool:
+    """Whether two different texts are alike but for their line ends: `a\\r\\n` and `a\\n`."""
+    if one is None or other is None:
+        return False
+    return one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n")
 
 
 def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: Git) -> bytes | Unmerged:
@@ -74,8 +89,9 @@ def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: G
 def _outcome(step: Step, name: str, text: bytes) -> FileOutcome:
     """The outcome of a merged file; one side may have all changes of the other."""
     there = step.target.files[name]
-    archive = step.component.files[name] if step.component else None
     result = replace(step.merge.outcomes[name].result or there, digest=sha256(text).hexdigest())
     if are_alike(result, there):
         return FileOutcome("edited", result)
-    return FileOutcome("forced" if are_alike(result, archive) else "merged", result)
+    if step.component and are_alike(result, step.component.files[name]):
+        return FileOutcome("forced", result)
+    return FileOutcome("merged", result)
