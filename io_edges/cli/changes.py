@@ -53,9 +53,13 @@ class ChangeFlags(CommonFlags):
 
     def hooks_forbidden_by(self, request: Request) -> str:
         """The flag or variable that keeps hook scripts from running, if any."""
-        if self.no_hooks or not request.no_exec:
-            return "--no-hooks" if self.no_hooks else ""
-        return "--no-exec" if self.no_exec else NO_EXEC
+        if self.no_hooks:
+            return "--no-hooks"
+        if self.no_exec:
+            return "--no-exec"
+        if request.no_exec:
+            return NO_EXEC
+        return ""
 
 
 class Progress(Struct):
@@ -83,7 +87,9 @@ class Progress(Struct):
 
     def ending(self) -> SummaryEvent:
         """The last line."""
-        outcome = "stopped" if self.effect.is_changed and self.outcome == "unchanged" else self.outcome
+        outcome = self.outcome
+        if self.effect.is_changed and outcome == "unchanged":
+            outcome = "stopped"
         finished = self.effect.finished
         actions = actions_of((*self.planned, *self.effect.steps), finished)
         seconds = time.monotonic() - self.started
@@ -92,7 +98,7 @@ class Progress(Struct):
         event = replace(event, record=self.record or is_recorded, drop=self.drop)
         return replace(event, rest=self.rest or UNSET)
 
-    def is_planned(self, planned: Plan, console: Console) -> None:
+    def note_planned(self, planned: Plan, console: Console) -> None:
         """Report the rest of a plan that is not carried out."""
         console.report(*hook_events(planned))
         console.warn(planned_backups(planned, console.context.project))
@@ -135,5 +141,9 @@ def preferred(command: str, flags: ChangeFlags) -> Preference:
     """Whose version of a file is built where both have changed it. Raises `Stop`."""
     if flags.force and flags.mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", command))
-    whole: Preferred = "theirs" if flags.force else "mine" if flags.mine else "nobody"
+    whole: Preferred = "nobody"
+    if flags.force:
+        whole = "theirs"
+    if flags.mine:
+        whole = "mine"
     return Preference(whole, flags.keep_mine, flags.take_theirs)

@@ -4,7 +4,7 @@ from operator import attrgetter
 from typing import Annotated, Final
 
 from cyclopts import Group, Parameter
-from msgspec import UNSET
+from msgspec import Struct
 from toolz import unique
 
 from io_edges.building.cache import save_cache
@@ -133,11 +133,17 @@ def create(
         print_path(str(path))
 
 
-def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scope, tuple[str, ...]]:
-    """View the drop and the project, and plan; report what there is and what is planned. Raises `Stop`.
+class _Prepared(Struct, frozen=True):
+    """What is to be done, and what was said of it."""
 
-    Also gives the identities of the warnings about settings, drop and plan.
-    """
+    plan: Plan
+    scope: Scope
+    warned: tuple[str, ...]
+    """The identities of the warnings about settings, drop and plan."""
+
+
+def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
+    """View the drop and the project, and plan; report what there is and what is planned. Raises `Stop`."""
     console = run.console
     words = read_words(run.words, run.request.start, view)
     console.context = replace(console.context, drop=words.drop)
@@ -147,7 +153,8 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
         raise Stop(UsageError(message, "tool create"))
     words = replace(words, is_forced=run.prefer.whole == "theirs", by_record=run.flags.frozen)
     run.progress.last_drop = drop_to_remember(words, run.request.start, view)
-    run.progress.drop = words.drop if words.is_remembered else UNSET
+    if words.is_remembered:
+        run.progress.drop = words.drop
     view = in_places(view, run.request, run.flags, words.drop, console)
     scope = scope_of(words, run.request.start, run.settings, view, console)
     check_without_names(words, run.words[0])
@@ -158,9 +165,12 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     choices = (each for each in scope.in_scope.choices if in_full or each.reason.rule not in DUPLICATES)
     console.report(*map(archive_event, choices))
     check_folders(scope, run.request, run.flags)
-    before = () if console.verbose else tuple(each for each in view.state.warned if each.startswith(_REPORTED_ONCE))
+    known = tuple[str, ...]()
+    if not console.verbose:
+        known = view.state.warned
+    before = tuple(identity for identity in known if identity.startswith(_REPORTED_ONCE))
     console.warn(scope.in_scope.warnings, before)
-    console.warn(scope.in_scope.once, () if console.verbose else view.state.warned)
+    console.warn(scope.in_scope.once, known)
     run.progress.host = host_of(view.record.places, scope.drop_view.found.probe)
     try:
         planned = scope.planned(_options(run))
@@ -172,13 +182,14 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     warn_of_ignored_edits(planned, scope, console)
     if scope.again:
         console.warn((scope.again,))
-    console.warn(planned.missing, () if console.verbose else view.state.warned)
+    console.warn(planned.missing, known)
     warned = tuple(unique(event.identity for event in console.warned))
     console.warn_of_new(view.state.warned)
-    run.progress.refused = planned.refused if run.flags.keep_going or run.flags.is_preview else ()
+    if run.flags.keep_going or run.flags.is_preview:
+        run.progress.refused = planned.refused
     console.report(*map(component_event, planned.steps))
     report_new_scripts(planned, view.state, console)
-    return planned, scope, warned
+    return _Prepared(planned, scope, warned)
 
 
 def _options(run: ChangeRun[CreateFlags]) -> PlanOptions:
@@ -197,61 +208,64 @@ def _options(run: ChangeRun[CreateFlags]) -> PlanOptions:
 
 def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
-    planned, _, _ = _prepare(run, view)
-    run.progress.is_planned(planned, run.console)
+    planned = _prepare(run, view).plan
+    run.progress.note_planned(planned, run.console)
     record = view.settled.record
     run.progress.record = changes_record(planned, record)
-    is_checked = run.flags.check or run.flags.frozen
-    interrupted = tuple(map(not_complete, sorted(view.interrupted))) if is_checked else ()
+    errors = list[Error]()
+    if run.flags.check or run.flags.frozen:
+        errors += map(not_complete, sorted(view.interrupted))
     if planned.refused and not run.flags.keep_going:
-        raise Stop(*interrupted, *planned.refused)
-    errors = out_of_date(planned, record) if run.flags.check else ()
-    if errors or interrupted:
-        raise Stop(*interrupted, *errors, *planned.refused)
+        raise Stop(*errors, *planned.refused)
+    if run.flags.check:
+        errors += out_of_date(planned, record)
+    if errors:
+        raise Stop(*errors, *planned.refused)
 
 
 def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
     """Plan, carry out the plan, and save what the next run need not find out again. Raises `Stop`."""
-    prepared = planned, scope, _ = _prepare(run, project)
+    prepared = _prepare(run, project)
+    planned = prepared.plan
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
     refused = planned.refused
     written = project.state
     after = _remembered(run, project, prepared, refused)
     if not (planned.is_idle and planned.record.components == project.record.components):
-        begun = planned.state if planned.hooks.at("post") else after  # a failing one ends the run
-        passed_over, written = _apply(run, project, planned, scope, begun)
+        begun = after
+        if planned.hooks.at("post"):  # a failing one ends the run
+            begun = planned.state
+        passed_over, written = _apply(run, project, planned, prepared.scope, begun)
         refused = (*refused, *passed_over)
         after = replace(_remembered(run, project, prepared, refused), components=written.components)
     elif not refused:  # else nothing was changed because of it
         run.progress.effect.has_changed(planned.steps)
-    run.progress.outcome = "done" if run.progress.effect.is_changed else "unchanged"
+    if run.progress.effect.is_changed:
+        run.progress.outcome = "done"
     run.progress.refused = refused
     run.console.warn(update_state(project.folder, written, after))
-    save_cache(scope.drop_view.cache, run.console)
+    save_cache(prepared.scope.drop_view.cache, run.console)
 
 
 def _remembered(
-    run: ChangeRun[CreateFlags],
-    project: Project,
-    prepared: tuple[Plan, Scope, tuple[str, ...]],
-    refused: tuple[Error, ...],
+    run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared, refused: tuple[Error, ...]
 ) -> State:
     """The state with what it is to say of the run as a whole, given what is refused."""
-    planned, scope, warned = prepared
-    before = planned.state
-    hooks = before.hooks if run.console.quiet else planned.hooks.digests or before.hooks
+    planned = prepared.plan
+    scope = prepared.scope
+    state = planned.state
+    if planned.hooks.digests and not run.console.quiet:
+        state = replace(state, hooks=planned.hooks.digests)
     is_whole = scope.names is None and (scope.selection.choices or planned.steps)
     if refused or not is_whole:
-        once = (each for each in warned if each.startswith(_REPORTED_ONCE))
-        return replace(before, warned=tuple(unique((*before.warned, *once))), hooks=hooks)
+        once = (identity for identity in prepared.warned if identity.startswith(_REPORTED_ONCE))
+        return replace(state, warned=tuple(unique((*state.warned, *once))))
+    patches = ""
     home = scope.drop_view.found.patches.home
-    return replace(
-        before,
-        patches="" if home == project.path else remembered(str(home), run.request.start, project.path),
-        warned=warned,
-        hooks=hooks,
-    )
+    if home != project.path:
+        patches = remembered(str(home), run.request.start, project.path)
+    return replace(state, patches=patches, warned=prepared.warned)
 
 
 def _apply(

@@ -125,7 +125,7 @@ def take_back(
                 if view.folder:
                     check_kept(planned, taken.undoes, view.folder)
                 console.warn(taken.again)
-            run.progress.is_planned(planned, console)
+            run.progress.note_planned(planned, console)
             run.progress.record = planned.record.components != view.record.components
     else:
         with open_project(path, flags.wait, console, progress.effect) as project:
