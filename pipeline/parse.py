@@ -10,6 +10,8 @@ from pipeline.config.disk import FILE_LIMIT
 from pipeline.config.json_reader import find_member, locations_in, read_json, to_text
 from pipeline.config.tree import ConfigFile, Document, Json, Tree
 from pipeline.report.diagnostics.configuration import ConfigNotFound, too_much
+from pipeline.report.diagnostics.scripts import EvaluationFailed
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.schema import PACKAGE_KEY
 
@@ -17,12 +19,15 @@ from pipeline.schema import PACKAGE_KEY
 def parse(document: Document) -> Outcome[Tree]:
     """Turn bytes into plain data.
 
-    Errors: `ConfigSyntaxError` (each), and `ConfigNotFound` for a `package.json`
-    whose key has disappeared since it was located.
+    Errors: `ConfigSyntaxError` (each), `ConfigNotFound` for a `package.json` whose key has disappeared since it was
+    located, and `EvaluationFailed` for a script.
     """
     file = document.file
     text = to_text(document.content, file.display_path)
-    return text.bind(lambda text: _read(text, file)).map(lambda json: _tree(json, document))
+    json = text.bind(lambda text: _read(text, file))
+    if file.kind == "script":  # which has evaded the evaluator: no place in the answer is one in its text
+        json = json.alt(lambda _: (EvaluationFailed(Location(file.display_path), "not data", "text that is not JSON"),))
+    return json.map(lambda json: _tree(json, document))
 
 
 def _read(text: str, file: ConfigFile) -> Outcome[Json]:

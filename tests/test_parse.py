@@ -2,12 +2,13 @@
 
 import pytest
 from msgspec.structs import replace
-from returns.result import Success
+from returns.result import Failure, Success
 
 from pipeline.config.tree import ConfigFile, Document, KeyPath, Position, Tree, format_path
 from pipeline.parse import parse
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigNotFound, not_json, too_much
+from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.location import Location
 from tests.support.disks import START
 from tests.support.sweep import sweep_only
@@ -154,3 +155,13 @@ def test_a_large_file_is_parsed_in_linear_time() -> None:
     """A file of nearly 1 MiB with a hundred thousand values keeps the place of the last one."""
     text = "[\n" + '"abcdefg",\n' * 90_000 + '"z"]'
     assert places(tree_of(text))["[90000]"] == ("90002:1", "90002:1")
+
+
+@pytest.mark.parametrize(
+    "answer", [b'{"theme":"a","theme":"b"}', b'{"theme":1e999}', b'{"theme":"\\ud800"}', b"{", b"\xff"]
+)
+def test_an_answer_that_is_no_json(answer: bytes) -> None:
+    """What a script makes the evaluator answer is no data if a file could not hold it, and has no place in its text."""
+    script = ConfigFile.at("tool.config.ts", START)
+    error = EvaluationFailed(Location("tool.config.ts"), "not data", "text that is not JSON")
+    assert parse(Document(script, answer, b"export default {}")) == Failure((error,))
