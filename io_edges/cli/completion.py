@@ -5,13 +5,19 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from io_edges.cli.app import app
+from io_edges.cli.app import app, names_below
 from io_edges.cli.flags import LogFlags
 from io_edges.cli.session import RunConsole
 from io_edges.report.console import print_line
 
 _COMPGEN: Final = re.compile(r'COMPREPLY=\( \$\(compgen (-[fd]) -- "\$\{cur\}"\) \)')
 _FILENAMES: Final = r"""local IFS=$'\\n'; COMPREPLY=( $(compgen \1 -- "${cur}") ); compopt -o filenames 2>/dev/null"""
+_HELP: Final = {
+    "bash": (r'("help"\)\n.*?else\n)( +)COMPREPLY=\(\)', r'\1\2COMPREPLY=( $(compgen -W "{names}" -- "${{cur}}") )'),
+    "zsh": (r"('\*)(:The command, as typed after tool\.)'", r"'1\2:({names})'"),
+    "fish": (r"\Z", r"\ncomplete -c tool -n '__fish_tool_using_command help' -f -a '{names}'\n"),
+}
+"""Where each script has the words after `tool help`, for which cyclopts offers nothing or files; and the commands."""
 Shell: TypeAlias = Literal["bash", "zsh", "fish"]
 
 
@@ -37,5 +43,10 @@ def completion(
 
 
 def script_of(shell: Shell) -> str:
-    """The script that cyclopts makes; in that for bash, a path may have blanks, and a folder ends in a slash."""
-    return _COMPGEN.sub(_FILENAMES, app.generate_completion(shell=shell))
+    """The script that cyclopts makes, with the commands after `tool help`.
+
+    In that for bash, a path may have blanks, and a folder ends in a slash.
+    """
+    script = _COMPGEN.sub(_FILENAMES, app.generate_completion(shell=shell))
+    place, text = _HELP[shell]
+    return re.sub(place, text.format(names=" ".join(names_below(app))), script, count=1, flags=re.DOTALL)

@@ -16,6 +16,7 @@ BASH_COMPLETION = Path("/usr/share/bash-completion/bash_completion")
 TYPED = {
     "a command": ("cre", "tool create "),
     "a command in a group": ("config val", "tool config validate "),
+    "a command to help with": ("help conf", "tool help config "),
     "a value": ("create --on-failure=f", "tool create --on-failure=fail "),
     "a value apart": ("create --no-cache --log-format js", "tool create --no-cache --log-format json "),
     "a path": ("create too", "tool create tool.config.js "),
