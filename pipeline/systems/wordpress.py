@@ -68,6 +68,14 @@ def _recognise(root: Root) -> Iterator[Identification]:
         yield replace(_headed(root, "module", *plugins[0]), drop_ins=drop_ins)
 
 
+def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
+    """A theme by its style sheet, whatever that says; a plugin by the header of a file. WordPress asks no more."""
+    if _STYLE in root.top:
+        yield "theme", root.folder
+    if any(True for _ in _plugins(root)):
+        yield "module", root.folder
+
+
 def _theme_below(root: Root) -> Iterator[Identification]:
     """A theme with its style sheet and its templates in a folder, as in `resources/`: WordPress looks there, too."""
     for folder in dict.fromkeys(name.partition("/")[0] for name in root.names):
@@ -198,6 +206,7 @@ WORDPRESS: Final = System(
     versions=(VersionFile("wp-includes/version.php", "$wp_version"),),
     folders=Folders(Places(f"{_CONTENT}/themes", f"{_CONTENT}/plugins"), beside=(_MUST_USE,), content=_CONTENT),
     recognise=_recognise,
+    named_at=_named_at,
     fallbacks={"folder": _theme_below, "no marker": _without_marker, "sources": _sources},
     hints=(_STYLE,),
     unpacked=frozenset({_STYLE, "functions.php"}),

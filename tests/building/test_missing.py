@@ -146,6 +146,7 @@ def test_a_module_that_the_project_does_not_have(tmp_path: Path, system: str, fi
     ("system", "files"),
     [
         ("WordPress", within("wp-content/themes/oak", wordpress_theme())),
+        ("WordPress", {"wp-content/themes/oak/style.css": "/* plain */"}),
         ("PrestaShop", within("themes/oak", prestashop_theme("oak"))),
         ("Drupal", within("core/themes/oak", drupal("oak", "theme"))),
         ("Drupal 7", within("themes/engines/oak", drupal_7("oak", module=False))),

@@ -16,7 +16,8 @@ with `disks` and `drafts` (values in memory) for a test of one stage.
                            (both as one), triples (texts to merge)
     scripts                scripts, script_writer (random ones), type_cases, typescript (a second opinion)
     what a person reads    errors, words (what is said of each error), screens
-    programs of others     browser, github_actions, php, wordpress
+    programs of others     browser, github_actions, php, wordpress, patch_programs and patch_makers (patches as these
+                           make them)
     tables, and how much   tables (`data/tables`), sweep (a sample, or everything), measuring (without coverage)
 
 `bench` is `make bench`; `data` has the tables, and a page about them.
