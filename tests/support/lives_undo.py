@@ -45,7 +45,11 @@ def undo(world: World, wins: str, command: str = "undo", names: Collection[str] 
         there[name], backup = together[0], backup | together[1]
     first = next(iter(last.rest.values()), None) if command == "undo" else None
     record = with_each(world.record, {name: part.before.record.get(name) for name, part in meant.items()})
+    patches = {
+        name: part.before.patches.get(name) for name, part in meant.items() if _is_patch_as_left(world, part, name)
+    }
     after = world._replace(
+        patches=with_each(world.patches, patches),
         there=with_each(world.there, {name: there[name] or None for name in moved}),
         record=record,
         is_recorded=bool(record) or (first or last).before.is_recorded,
@@ -55,6 +59,12 @@ def undo(world: World, wins: str, command: str = "undo", names: Collection[str] 
     placed = (name for name in moved if world.there.get(name) or there[name])
     rest = last.rest if command == "redo" else {name: part for name, part in parts.items() if name not in meant}
     return 0, ended(placed, world, after, is_undo=command == "undo", rest=rest)
+
+
+def _is_patch_as_left(world: World, part: Part, name: str) -> bool:
+    """Whether the patch of a component is as a run has left it, which has written it anew, or removed it."""
+    before, after = part.before.patches.get(name), part.after.patches.get(name)
+    return before != after and world.patches.get(name) == after
 
 
 def _without_same(files: Files, others: Files, there: Files) -> Files:
