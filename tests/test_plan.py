@@ -345,7 +345,7 @@ def test_pruning_what_is_not_known() -> None:
     world.says = {"c": Component(kind="module", name="c", version="2", evidence="f")}
     before = Record({"modules/c": replace(recorded("c"), version="1", files=two)})
     done = world.plan(Selection((LEFT_OUT,)), before, prune=True).unwrap()
-    unknown = UnknownBase((UnknownComponent("modules/c", version="2"),), Command("drop"))
+    unknown = UnknownBase(UnknownComponent("modules/c", version="2"), Command("drop"))
     assert (done.steps, done.refused, done.record) == ((), (unknown,), before)
 
 

@@ -160,7 +160,8 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
     check_without_names(words, run.words[0])
     if run.flags.frozen:
         scope.check_no_version("tool create --frozen")
-    console.context = replace(console.context, patches=scope.drop_view.found.patches_apart)
+    found = scope.drop_view.found
+    console.context = replace(console.context, patches=found.patches_apart, named=found.words)
     in_full = console.in_full  # else one warning reports all duplicates of a component
     choices = (each for each in scope.in_scope.choices if in_full or each.reason.rule not in DUPLICATES)
     console.report(*map(archive_event, choices))

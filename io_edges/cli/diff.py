@@ -19,6 +19,7 @@ from pipeline.building.planning.contents import contents_of
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
 from pipeline.building.steps import Plan, Step
 from pipeline.emit import emit
+from pipeline.report.diagnostic import with_advice
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import unknown_base
 from pipeline.report.diagnostics.selection import ahead
@@ -73,8 +74,9 @@ def diff(
         _print_forced(planned.passed_over, console)
         console.warn(ahead(planned.conflicts, console.context, console.log_format))
     else:
-        errors = map(console.context.with_lists, unknown_bases(planned, scope.drop_view.found.command))
-        console.warn(unknown_base(single) for each in errors for single in each.apart)
+        errors = unknown_bases(planned, scope.drop_view.found.command)
+        advised = with_advice(errors, console.context)
+        console.warn(unknown_base(error, advice) for error, advice in advised)
     refused += tuple(each for each in planned.refused if each not in planned.conflicts)
     refused += () if flags.mine else scope.in_scope.errors
     if refused:

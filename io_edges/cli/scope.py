@@ -139,7 +139,8 @@ def read_only_scope(
         report_drop(read, console)
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
-        console.context = replace(console.context, patches=scope.drop_view.found.patches_apart)
+        seen = scope.drop_view.found
+        console.context = replace(console.context, patches=seen.patches_apart, named=seen.words)
         check_folders(scope, request, flags)
         console.warn(each for each in scope.in_scope.warnings if each.code not in ("nothing-to-build", "guessed-name"))
         yield scope

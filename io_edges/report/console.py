@@ -19,7 +19,7 @@ from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Probe
-from pipeline.report.diagnostic import PathContext, WarningDiagnostic
+from pipeline.report.diagnostic import PathContext, WarningDiagnostic, with_advice
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import OutOfDate
@@ -169,8 +169,7 @@ class Console(Struct):
         every = tuple(errors) if self.verbose else one_each(errors)
         if self.has_output and self.log_format == "text" and self.screen.columns:
             self._write(("",))
-        singles = [single for each in every for single in each.apart]
-        in_json = emit([error_event(each, self.context) for each in singles], "json")
+        in_json = emit([error_event(each, self.context) for each in every], "json")
         self._write(in_json if self.log_format == "json" else self._reports(every))
         return EXIT_CODES[error_name(every[0])]
 
@@ -185,10 +184,12 @@ class Console(Struct):
         screen = self.screen
         is_repetition = screen.is_summary and not self.quiet and all(isinstance(each, OutOfDate) for each in errors)
         shown = kept(errors, PLANNED_LIMIT if is_repetition else SHOWN_LIMIT)
-        pairs = [(each, event) for each in shown for event in error_events(each, self.context)]
-        events = [event for _, event in pairs]
-        for (error, event), bare in zip(pairs, share_help(events), strict=True):
-            location = self.context.relativize(error) if len(error.apart) == 1 else None  # each message names its own
+        pairs = [*with_advice(shown, self.context)]
+        events = [replace(error_event(error, self.context), help=advice) for error, advice in pairs]
+        for (error, advice), event, bare in zip(pairs, events, share_help(events), strict=True):
+            location = None
+            if advice == error.advice:  # else it is one of a list, and its message names it
+                location = self.context.relativize(error)
             excerpt = self.excerpts.at(location, screen) if location else ()
             yield from error_lines(event if excerpt else bare, location, excerpt, screen)
         yield from _rest("error", len(errors) - len(shown), screen)
@@ -245,12 +246,6 @@ def error_event(error: Error, context: PathContext) -> ErrorEvent:
     where, place = (str(location), location.place) if location else (None, {})
     message = f"{path}{error.message}"
     return ErrorEvent(name, EXIT_CODES[name], error.setting or None, message, where, error.advice, **place)
-
-
-def error_events(error: Error, context: PathContext) -> list[ErrorEvent]:
-    """The events that report an error to a person: one for each component, with the advice for all of them."""
-    advice = context.with_lists(error).advice
-    return [replace(error_event(each, context), help=advice) for each in error.apart]
 
 
 def warning_event(warning: WarningDiagnostic, context: PathContext) -> WarningEvent:

@@ -15,9 +15,9 @@ from pipeline.building.patching.patch_file import Patch
 from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State
-from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostic import NamedVersions, WarningDiagnostic
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.bases import Command, NamedVersions
+from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import ComponentKind, Foreign
 from pipeline.report.outcome import BuildOutcome

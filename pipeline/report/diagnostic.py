@@ -5,16 +5,20 @@ where it is.
 """
 
 from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import ClassVar, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
+from toolz import groupby
 
 from pipeline.report.location import Location
 from pipeline.report.wording import adding, listed
 from pipeline.values import replace
 
 _Kind = TypeVar("_Kind", bound="Diagnostic")
+NamedVersions: TypeAlias = tuple[tuple[str, str], ...]
+"""The paths of components, each with `NAME@VERSION` as somebody wrote it."""
 ListsBelow: TypeAlias = frozenset[str] | None
 """The flags that have to begin with `...` to keep a list, as in the settings; `None` if they are not known."""
 
@@ -62,9 +66,13 @@ class Diagnostic(Struct, frozen=True, tag=True):
         """What to do; an error always has some."""
 
     @property
-    def apart(self) -> tuple[Self, ...]:
-        """An error for each component that it is about."""
-        return (self,)
+    def shares_advice(self) -> bool:
+        """Whether the advice on all errors of this kind is given once, below the last of them."""
+        return False
+
+    def advice_on(self, every: Sequence[Self]) -> str:
+        """What to do about several errors of this kind."""
+        return self.advice
 
     @property
     def location(self) -> Location | None:
@@ -109,6 +117,9 @@ class Selectable(Diagnostic, frozen=True, kw_only=True):
     lists_below: ListsBelow = None
     drop: str = ""
     """The folder of the archives, as the user wrote it; empty if it is not known."""
+    output: str = "."
+    """The folder of the project, as the user wrote it."""
+    named: NamedVersions = ()
 
     def excluding(self, archive: str) -> str:
         """The flags that also leave an archive out, by its file name."""
@@ -130,12 +141,13 @@ class PathContext(Struct, frozen=True):
     lists_below: ListsBelow = None
     patches: PurePath | None = None
     """The folder that `patches/` is in, if it is not the project."""
+    named: NamedVersions = ()
 
     def with_lists(self, diagnostic: _Kind) -> _Kind:
         """Adapt the flags in an error to those of the run."""
         if not isinstance(diagnostic, Selectable):
             return diagnostic
-        return replace(diagnostic, lists_below=self.lists_below, drop=self.drop)
+        return replace(diagnostic, lists_below=self.lists_below, drop=self.drop, output=self.project, named=self.named)
 
     def relativize(self, diagnostic: Diagnostic | WarningDiagnostic) -> Location | None:
         """The location of a diagnostic, a path from the current folder; a flag or a variable stays as it is."""
@@ -152,3 +164,21 @@ class PathContext(Struct, frozen=True):
         if self.start and path.startswith("/") and PurePath(path).is_relative_to(self.start):
             return PurePath(path).relative_to(self.start).as_posix()
         return path
+
+
+def with_advice(errors: Iterable[_Kind], context: PathContext) -> Iterator[tuple[_Kind, str]]:
+    """Adapt errors to a run, and give the advice on each.
+
+    Those that share theirs stand next to one another, each with the advice on all of them.
+    """
+    groups: dict[object, list[tuple[int, _Kind]]] = groupby(_group, enumerate(map(context.with_lists, errors)))
+    for numbered in groups.values():
+        group = [error for _, error in numbered]
+        advice = group[0].advice_on(group)
+        for error in group:
+            yield error, advice
+
+
+def _group(numbered: tuple[int, Diagnostic]) -> object:
+    number, error = numbered
+    return type(error) if error.shares_advice else number

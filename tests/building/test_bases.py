@@ -10,7 +10,6 @@ from returns.result import Failure, Success
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run
 from pipeline.building.draft import PlanOptions
-from pipeline.building.judging.obstacles import combined
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.base import Base, base_of, bases_of, behind, moved_away
@@ -289,7 +288,7 @@ def test_an_unknown_base() -> None:
     each, unknown = foreign(there), Base("unknown", version="2", likely=choice("2"))
     stays = step_for(each, choice(), unknown, gives, draft_of())
     about = UnknownComponent(M, "2", "module", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
-    assert (stays.action, stays.component, stays.wrong) == ("keep", None, (UnknownBase((about,), Command("drop")),))
+    assert (stays.action, stays.component, stays.wrong) == ("keep", None, (UnknownBase(about, Command("drop")),))
     assert stays.forced is not None
     assert (stays.forced.replaced, stays.forced.untouched, stays.forced.gone) == (
         ("lib", MARKER),
@@ -346,14 +345,6 @@ def test_a_marker_that_is_kept() -> None:
     assert (warning.code, step.shown) == ("old-version-shown", "2")
     other = replace(step, survey=replace(each, found=replace(FOUND, version="3")))
     assert warn_of_old_versions(draft_of(other)).plan.warnings == ()
-
-
-def test_errors_of_unknown_bases_are_one() -> None:
-    """However many components have an unknown base, one error names them, where the first one was."""
-    one, other = (UnknownBase((UnknownComponent(path),)) for path in ("modules/a", "modules/b"))
-    late = DropBehind("modules/c", "c.zip", "1", "2")
-    assert combined((one, late, other, late)) == (replace(one, components=(*one.components, *other.components)), late)
-    assert combined((one, other))[0].apart == (one, other)
 
 
 def test_the_patch_of_a_version_that_is_named() -> None:

@@ -92,7 +92,7 @@ def test_what_consent_would_replace() -> None:
 
 
 def test_components_whose_edits_nobody_knows() -> None:
-    """One error names those that have an unknown base, and those that were replaced by an unknown version."""
+    """Errors name those that have an unknown base, and those that were replaced by an unknown version."""
     said, command = UnknownComponent("modules/a", "1"), Command("drop")
     found = Component(kind="module", name="m", version="2")
     steps = tuple(
@@ -106,8 +106,8 @@ def test_components_whose_edits_nobody_knows() -> None:
     )
     plan = Plan(project=PurePath("/p"), steps=steps)
     other = UnknownComponent("modules/m", "2", "module")
-    refused = replace(plan, refused=(UnknownBase((said,)),))
-    assert unknown_bases(refused, command) == (UnknownBase((said, other), command),)
+    refused = replace(plan, refused=(UnknownBase(said, command),))
+    assert unknown_bases(refused, command) == (UnknownBase(said, command), UnknownBase(other, command))
     assert unknown_bases(replace(plan, steps=steps[2:]), command) == ()
 
 

@@ -124,7 +124,6 @@ class World:
         self.version, self.project = "", PurePath("/p")
         self.signs = frozenset({"config/defines.inc.php", "classes"})
         self.files: dict[str, bytes] = {}
-        self.words: tuple[tuple[str, str], ...] = ()
         self.choice = choice_of(system="PrestaShop")
         merged = merge_files(states(there), states(there), states(given))
         step = replace(built_step(self.choice, Target(), Given(), None), action=action, merge=merged)
@@ -151,7 +150,6 @@ class World:
             project=self.project,
             drop=drop,
             output=output,
-            words=self.words,
             texts=Contents(
                 partial(self.read, self.there), partial(self.read, self.given), lambda *_: None, lambda *_: None, NO_GIT
             ),
@@ -242,17 +240,6 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
     assert bool(world.judged().refused) is is_told
     assert world.judged(prefer=Preference("theirs"), names=frozenset({"modules/m"})).refused == ()
     assert bool(world.judged(prefer=Preference("theirs")).refused) is is_told
-
-
-def test_what_a_named_version_runs_on() -> None:
-    """The help names the version again, as the name alone stands for what the next run builds."""
-    world = World(OLD, OLD, "add")
-    world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=">=9.0"))
-    world.steps = (built_step(world.choice, Target(), Given(), None),)
-    world.version, world.words = "8.1.0", (("modules/m", "m@1.0"),)
-    (error,) = world.judged().refused
-    assert error == UnmetRequirement("modules/m", "PrestaShop", ">=9.0", "8.1.0", called="m@1.0")
-    assert error.advice.endswith("`--force m@1.0` builds it all the same")
 
 
 @pytest.mark.parametrize(("system", "runs_on", "file", "text", "versions"), rows("overrides", "versions of systems"))

@@ -175,7 +175,7 @@ def test_another_version_is_there() -> None:
     """A component that was replaced has both versions, and why the next run leaves it, if it does."""
     new, there = choice("2", "d", "3.0"), untouched("modules/m", recorded(), PRESENT)
     step = Step(survey=replace(there.survey, found=FOUND, is_replaced=True, choice=new))
-    unknown = replace(step, wrong=(UnknownBase((UnknownComponent("modules/m"),)),))
+    unknown = replace(step, wrong=(UnknownBase(UnknownComponent("modules/m")),))
     for each, why in ((step, "behind"), (unknown, "unknown")):
         plan = Plan(project=PurePath("/p"), steps=(each,))
         (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))

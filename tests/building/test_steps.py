@@ -6,11 +6,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 from returns.result import Success
-from toolz import concat
+from toolz import concat, unique
 
 from pipeline.building.draft import PatchFiles, PlanOptions
 from pipeline.building.hooks import BEGINNING, Hook, Hooks, Runner, Script, hook_folders, plan_hooks
-from pipeline.building.judging.obstacles import case_clashes, changes_record, combined, conflicts, out_of_date
+from pipeline.building.judging.obstacles import case_clashes, changes_record, conflicts, out_of_date
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
@@ -163,7 +163,7 @@ def test_what_is_in_the_way() -> None:
         built_step(each, target, Given({}), None, Preference("theirs"))
         for each, target in ((A, file), (B, file), (C, link))
     ]
-    assert combined([*concat(map(conflicts, steps))]) == (
+    assert tuple(unique(concat(map(conflicts, steps)))) == (
         OutputConflict("modules", reason="file"),
         OutputConflict("modules/c", reason="link", kind="module"),
     )

@@ -34,7 +34,7 @@ from pipeline.report.diagnostics import (
     settings,
     updates,
 )
-from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent, unknown_base
+from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent, unknown_base
 from pipeline.report.diagnostics.conflicts import DisputedFile, InTheWay, OutputConflict, Unmergeable
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict
 from pipeline.report.diagnostics.selection import ThemeAmbiguous, bringing_in, needed_component, problem_ahead
@@ -87,7 +87,7 @@ def literals(hint: Any) -> Iterator[str]:
 def _others() -> Iterator[Diagnostic]:
     """Examples that are made of other diagnostics, or of types in others."""
     at, flag, only = Location("tool.config.json", 3, 5), Location("--exclude"), Location("--only")
-    yield unknown_base(UnknownBase((UnknownComponent("modules/m", "1.5.0"),), Command("drop")))
+    yield unknown_base(UnknownBase(UnknownComponent("modules/m", "1.5.0")), "put the archive of 1.5.0 into the drop")
     yield problem_ahead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN), BUILT_IN)
     yield needed_component("b", ("a",), bringing_in("b", "modules.exclude", at, None), at)
     yield needed_component("b", ("a", "c"), bringing_in("b", "modules.exclude", flag, None), flag)

@@ -53,8 +53,7 @@ def judge(draft: Draft) -> Draft:
             limits.append(beyond_limit(step.path, host.name, wanted, host.version))
         elif not draft.options.consents:
             passed_over.append(step)
-            called = dict(draft.found.words).get(step.path, "")
-            unmet.append(UnmetRequirement(step.path, host.name, wanted, host.version, too_new, called))
+            unmet.append(UnmetRequirement(step.path, host.name, wanted, host.version, too_new, step.kind))
     draft = draft.passing_over(passed_over, *unmet)
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 

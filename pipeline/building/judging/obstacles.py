@@ -4,7 +4,7 @@ With `--frozen`, so does what would not be as the record says; `--check` finds i
 """
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from returns.result import Failure, Success
@@ -29,7 +29,6 @@ from pipeline.building.stores.record import (
 from pipeline.building.target_folders import FLAGS
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.building import (
     OutOfDate,
     files_edited,
@@ -97,17 +96,9 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
             passed_over.append(step)
             wrong += found
     if not (options.keep_going or all(isinstance(each, NotBuilt) for each in wrong)):
-        return Failure(combined((*wrong, *plan.refused)))
+        return Failure(tuple(unique((*wrong, *plan.refused))))
     draft = draft.passing_over(passed_over, *wrong)
-    return Success(draft.with_plan(replace(draft.plan, refused=combined(draft.plan.refused))))
-
-
-def combined(errors: Sequence[Error]) -> tuple[Error, ...]:
-    """Errors, each once, with one for all components that have an unknown base."""
-    components = tuple(unique(concat(each.components for each in errors if isinstance(each, UnknownBase))))
-    return tuple(
-        unique(replace(each, components=components) if isinstance(each, UnknownBase) else each for each in errors)
-    )
+    return Success(draft.with_plan(replace(draft.plan, refused=tuple(unique(draft.plan.refused)))))
 
 
 def check_own_places(draft: Draft) -> BuildOutcome[Draft]:

@@ -136,7 +136,7 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
         leaves=len(forced.untouched),
         moves=len(forced.gone),
     )
-    return Step(survey=survey, wrong=(UnknownBase((unknown,), draft.found.command),), forced=forced)
+    return Step(survey=survey, wrong=(UnknownBase(unknown, draft.found.command),), forced=forced)
 
 
 def build_step(

@@ -57,8 +57,8 @@ def remove_components(draft: Draft) -> Draft:
     there = [step for step in departed if step.target.occupancy != "absent"]
     draft = _without(draft, {step.path for step in departed if step.target.occupancy == "absent"})
     if draft.options.prune and not leaving.in_doubt:
-        unknown = tuple(UnknownComponent(step.path, step.there, step.kind) for step in there if step.base is None)
-        errors = (UnknownBase(unknown, draft.found.command),) if unknown else ()
+        unknown = (UnknownComponent(step.path, step.there, step.kind) for step in there if step.base is None)
+        errors = tuple(UnknownBase(component, draft.found.command) for component in unknown)
         done = {step.path: _removal(step, step.base) for step in there if step.base}
     else:
         errors = ()

@@ -97,17 +97,14 @@ def _archive_files(step: Step, archives: Mapping[str, Given]) -> Files:
 
 
 def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
-    """The error of all components of which nobody knows what they were made from, and thus what is an edit of them."""
-    errors = (error for error in plan.refused if isinstance(error, UnknownBase))
-    components = list[UnknownComponent](concat(error.components for error in errors))
-    said = {component.path for component in components}
+    """An error for each component of which nobody knows what it was made from, and thus what is an edit of it."""
+    errors = [error for error in plan.refused if isinstance(error, UnknownBase)]
+    said = {error.path for error in errors}
     for path, step in sorted(plan.surveyed.items()):
         is_replaced = step.survey.is_there and step.survey.is_replaced
         if is_replaced and not (step.base or step.wrong or path in said):
-            components.append(UnknownComponent(path, step.there, step.kind))
-    if not components:
-        return ()
-    return (UnknownBase(tuple(components), command),)
+            errors.append(UnknownBase(UnknownComponent(path, step.there, step.kind), command))
+    return tuple(errors)
 
 
 def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool) -> Iterator[Compared]:

@@ -14,7 +14,6 @@ from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX, PATCHES
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
-from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.building import BackedUp, backed_up
 from pipeline.report.diagnostics.patches import Rewritten, patch_rewritten, patch_stays
 from pipeline.report.events import Action, ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
@@ -105,15 +104,7 @@ def summary(
     """
     count: dict[str, int] = frequencies(actions)
     stopped = {error.path: error for error in passed_over if isinstance(error, Conflict)}
-    conflicts = 0
-    not_built = 0
-    for error in stopped.values():
-        if isinstance(error, UnknownBase):
-            not_built += len(error.components)
-        elif isinstance(error, NotBuilt):
-            not_built += 1
-        else:
-            conflicts += 1
+    unbuilt = [error for error in stopped.values() if isinstance(error, NotBuilt)]
     refused = one_each(error for error in passed_over if not isinstance(error, Conflict))
     return SummaryEvent(
         project=str(project),
@@ -124,8 +115,8 @@ def summary(
         removed=count.get("remove", 0),
         refused=len(refused),
         seconds=round(seconds, 3),
-        conflicts=conflicts,
-        not_built=not_built or UNSET,
+        conflicts=len(stopped) - len(unbuilt),
+        not_built=len(unbuilt) or UNSET,
     )
 
 

@@ -7,10 +7,9 @@ from typing import Literal, Self, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostic import Selectable, WarningDiagnostic
+from pipeline.report.diagnostic import ListsBelow, NamedVersions, Selectable, Sentence, WarningDiagnostic
 from pipeline.report.location import in_project
 from pipeline.report.wording import adding, agreeing, clause, counted, listed
-from pipeline.values import replace
 
 
 class UnknownComponent(Struct, frozen=True):
@@ -38,10 +37,6 @@ class UnknownComponent(Struct, frozen=True):
         would = f"would replace {counted(self.replaces, 'file')}, leave {self.leaves:,} and move {self.moves:,} away"
         has = f"`{self.archive}` has {self.available or 'none'}"
         return f"{there}, and {has}; `--force` {would}"
-
-
-NamedVersions: TypeAlias = tuple[tuple[str, str], ...]
-"""The paths of components, each with `NAME@VERSION` as somebody wrote it."""
 
 
 class Command(Struct, frozen=True):
@@ -75,56 +70,55 @@ class Command(Struct, frozen=True):
 
 
 class UnknownBase(Selectable, frozen=True):
-    """Nobody knows what components on disk were made from, so they stay as they are. The others are built."""
+    """Nobody knows what a component on disk was made from, so it stays as it is. The others are built."""
 
-    components: tuple[UnknownComponent, ...]
+    component: UnknownComponent
     command: Command = Command()
     at = "path"
     stops = False
     inside = "project"
+    shares_advice = True
+    message = Sentence("cannot tell what {component}")
 
     @property
     def path(self) -> str:
-        """The path of the first component."""
-        return self.components[0].path
-
-    @property
-    def apart(self) -> tuple[Self, ...]:
-        return tuple(replace(self, components=(each,)) for each in self.components)
-
-    @property
-    def message(self) -> str:
-        return f"cannot tell what {'; nor what '.join(map(str, self.components))}"
+        """The path of the component."""
+        return self.component.path
 
     @property
     def advice(self) -> str:
-        ways = (*self._supplying(), *self._confirming(), *self._building(), *self._moving())
+        return self.advice_on((self,))
+
+    def advice_on(self, every: Sequence[Self]) -> str:
+        components = [each.component for each in every]
+        built = [component for component in components if component.archive]
+        ways = list(self._supplying(components, built))
+        ways += self._confirming(components)
+        if built:
+            ways += self._building(components, built)
+        if unbuilt := [component.path for component in components if not component.archive]:
+            ways.append(f"move {agreeing(components, 'it', listed(unbuilt))} away by hand")
         return "; or ".join(ways)
 
-    @property
-    def _built(self) -> list[UnknownComponent]:
-        """The components that the drop has an archive of."""
-        return [component for component in self.components if component.archive]
-
-    def _supplying(self) -> Iterator[str]:
+    def _supplying(self, components: Sequence[UnknownComponent], built: Sequence[UnknownComponent]) -> Iterator[str]:
         """To put the archives that components were made from into the drop."""
-        versions = [component.version for component in self.components if component.version]
+        versions = [component.version for component in components if component.version]
         if not versions:
             return
         archives = f"the archive of {versions[0]}"
         newer = "the newer one"
-        if len(self.components) > 1:
+        if len(components) > 1:
             archives = "the archives of the versions on disk"
             newer = "the newer ones"
-        beside = clause(f", beside {newer}", self._built)
+        beside = clause(f", beside {newer}", built)
         yield f"put {archives} into the drop{beside}"
 
-    def _confirming(self) -> Iterator[str]:
+    def _confirming(self, components: Sequence[UnknownComponent]) -> Iterator[str]:
         """To confirm the archives that components were perhaps made from."""
-        likely = [component for component in self.components if component.likely]
+        likely = [component for component in components if component.likely]
         if not likely:
             return
-        if len(self.components) == 1:
+        if len(components) == 1:
             made = "is what it was made from"
         elif len(likely) == 1:
             made = f"is what `{likely[0].path}` was made from"
@@ -134,37 +128,31 @@ class UnknownBase(Selectable, frozen=True):
         command = self.command.create("--mine", [component.path for component in likely])
         yield f"if {archives} {made}, run {command}"
 
-    def _building(self) -> Iterator[str]:
+    def _building(self, components: Sequence[UnknownComponent], built: Sequence[UnknownComponent]) -> Iterator[str]:
         """To compare, to build or to leave out the components that have an archive."""
-        if not self._built:
-            return
-        paths = [component.path for component in self._built]
-        archives = agreeing(paths, "the archive", "the archives")
+        paths = [component.path for component in built]
         yield f"`{self.command.line('diff', *paths)}` shows the difference"
-        yield f"{self.command.create('--force', paths)} builds {archives} whole"
-        yield f"`{self._leaving(self._built)}` leaves {agreeing(self.components, 'it', 'them')} to the system"
-
-    def _moving(self) -> Iterator[str]:
-        """To move away the components that have no archive."""
-        unbuilt = [component.path for component in self.components if not component.archive]
-        if unbuilt:
-            yield f"move {agreeing(self.components, 'it', listed(unbuilt))} away by hand"
-
-    def _leaving(self, components: Sequence[UnknownComponent]) -> str:
-        """The flags that leave components out together: themes and modules each in their own way."""
-        modules = [PurePath(each.path).name for each in components if each.kind == "module"]
-        flags = ["--theme=none"] * (len(modules) < len(components))
-        if modules:
-            first, *more = modules
-            flags.append(adding("--exclude", first, self.lists_below))
-            flags += [adding("--exclude", name, frozenset()) for name in more]
-        return " ".join(flags)
+        yield f"{self.command.create('--force', paths)} builds {agreeing(paths, 'the archive', 'the archives')} whole"
+        leaving = leaving_out([(component.path, component.kind) for component in built], self.lists_below)
+        yield f"`{leaving}` leaves {agreeing(components, 'it', 'them')} to the system"
 
 
-def unknown_base(error: UnknownBase) -> WarningDiagnostic:
+def leaving_out(components: Iterable[tuple[str, str]], lists_below: ListsBelow) -> str:
+    """The flags that leave components out together, given their paths and kinds."""
+    paths = tuple(components)
+    modules = [PurePath(path).name for path, kind in paths if kind == "module"]
+    flags = ["--theme=none"] * (len(modules) < len(paths))
+    if modules:
+        first, *more = modules
+        flags.append(adding("--exclude", first, lists_below))
+        flags += [adding("--exclude", name, frozenset()) for name in more]
+    return " ".join(flags)
+
+
+def unknown_base(error: UnknownBase, advice: str) -> WarningDiagnostic:
     """Neither your changes nor the vendor's can be shown alone: nobody knows what a component was made from."""
     message = f"your changes and the vendor's cannot be told apart: {error.message}"
-    return WarningDiagnostic("unknown-base", message, error.advice, in_project(error.path))
+    return WarningDiagnostic("unknown-base", message, advice, in_project(error.path))
 
 
 class DropBehind(Selectable, frozen=True):
@@ -178,6 +166,7 @@ class DropBehind(Selectable, frozen=True):
     at = "path"
     stops = False
     inside = "project"
+    shares_advice = True
 
     @property
     def message(self) -> str:
@@ -186,8 +175,13 @@ class DropBehind(Selectable, frozen=True):
 
     @property
     def advice(self) -> str:
-        builds = f"{self.command.create('--force', (self.path,))} builds {self.available or 'it'}"
-        return f"put the archive of {self.recorded} into the drop; or {builds}"
+        return self.advice_on((self,))
+
+    def advice_on(self, every: Sequence[Self]) -> str:
+        builds = self.command.create("--force", [each.path for each in every])
+        if len(every) > 1:
+            return f"put the archives of the recorded versions into the drop; or {builds} builds the older ones"
+        return f"put the archive of {self.recorded} into the drop; or {builds} builds {self.available or 'it'}"
 
 
 class Later(Struct, frozen=True):

@@ -1,11 +1,13 @@
 """Errors and warnings about changed files, obstacles and other versions (`docs/building.md`)."""
 
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
 
 from pipeline.report.diagnostic import Selectable, WarningDiagnostic
+from pipeline.report.diagnostics.bases import Command
 from pipeline.report.wording import adding, clause, listed
 
 InTheWay: TypeAlias = Literal["file", "link", "config", "key", "dangling", "other", "case", "interrupted", "changed"]
@@ -121,11 +123,22 @@ class OutputConflict(Selectable, frozen=True):
         return f"{which}: {_in_conflict(self.disputed)}"
 
     @property
+    def shares_advice(self) -> bool:
+        return self.reason == "disputed" and not self.undoing
+
+    def advice_on(self, every: Sequence[Self]) -> str:
+        if not self.shares_advice:
+            return self.advice
+        disputed = [file for each in every for file in each.disputed]
+        shows = Command(self.drop, self.output, self.named).line("diff", *(each.path for each in every))
+        return _ways_out(disputed, shows)
+
+    @property
     def advice(self) -> str:
-        if self.reason == "disputed" and self.undoing:
-            return _OF_UNDO
+        if self.shares_advice:
+            return self.advice_on((self,))
         if self.reason == "disputed":
-            return _ways_out(self.disputed)
+            return _OF_UNDO
         if self.undoing:
             return "put the folder of the component there again"
         if self.flags:
@@ -159,9 +172,9 @@ def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
     return listed([str(each) for each in disputed], mark="")
 
 
-def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
+def _ways_out(disputed: Sequence[DisputedFile], diff: str) -> str:
     whose = "yours"
-    shows = "`tool diff --mine` and `--theirs` show both changes; "
+    shows = f"`{diff} --mine` and `--theirs` show both changes; "
     if _are_added(disputed):
         whose = "these"
         shows = ""
@@ -178,7 +191,7 @@ def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
     )
 
 
-def _are_added(disputed: tuple[DisputedFile, ...]) -> bool:
+def _are_added(disputed: Sequence[DisputedFile]) -> bool:
     """Whether there is no record of the files, so that nobody can say who changed them."""
     return all(each.dispute == "added" for each in disputed)
 

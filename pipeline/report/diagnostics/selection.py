@@ -13,6 +13,7 @@ from pipeline.report.diagnostic import (
     Sentence,
     WarningDiagnostic,
     excluding,
+    with_advice,
 )
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, agreeing, did_you_mean, listed, shortened
@@ -195,13 +196,12 @@ def problem_ahead(error: Diagnostic, place: Location | None, advice: str = "") -
 
 
 def ahead(errors: Iterable[Diagnostic], context: PathContext, log_format: LogFormat) -> Iterator[WarningDiagnostic]:
-    """Warn of errors that would stop `tool create`, one for each component; in text with the advice for all of them."""
-    for error in map(context.with_lists, errors):
-        advice = ""
+    """Warn of errors that would stop `tool create`; in text with the advice that those of a kind share."""
+    for error, shared in with_advice(errors, context):
+        advice = error.advice
         if log_format == "text":
-            advice = error.advice
-        for part in error.apart:
-            yield problem_ahead(part, context.relativize(part), advice)
+            advice = shared
+        yield problem_ahead(error, context.relativize(error), advice)
 
 
 SelectionError: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous

@@ -1,13 +1,14 @@
 """Errors and warnings about what an update would break (`docs/building.md`)."""
 
-import shlex
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import Self, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostic import OfProject, Selectable, Sentence, WarningDiagnostic
+from pipeline.report.diagnostic import Selectable, Sentence, WarningDiagnostic
+from pipeline.report.diagnostics.bases import Command, leaving_out
 from pipeline.report.location import in_drop, in_project
-from pipeline.report.wording import adding, agreeing, counted, listed
+from pipeline.report.wording import agreeing, counted, listed
 
 
 class Override(Struct, frozen=True):
@@ -23,9 +24,10 @@ class Override(Struct, frozen=True):
         return f"`{self.path}` overrides `{self.file}`{', which is removed' * self.is_removed}"
 
 
-class PartialArchive(OfProject, frozen=True):
+class PartialArchive(Selectable, frozen=True):
     """An archive has so few files that it may be a part, such as a vendor's patch. Nothing is changed."""
 
+    path: str
     archive: str
     files: int
     left: int
@@ -33,6 +35,9 @@ class PartialArchive(OfProject, frozen=True):
     """How many files the archive has; how many of those that were built it would leave; how many these are."""
     demanded: str = ""
     """The file that it would remove and that the system demands, if that is why."""
+    at = "path"
+    inside = "project"
+    shares_advice = True
 
     @property
     def message(self) -> str:
@@ -44,10 +49,17 @@ class PartialArchive(OfProject, frozen=True):
 
     @property
     def advice(self) -> str:
-        return (
-            f"if it is whole, `--merge --force {shlex.join((self.path,))}` builds it; if not, put a whole archive in "
-            "the drop, or copy its files into the component; `--keep-going` builds the other components"
-        )
+        return self.advice_on((self,))
+
+    def advice_on(self, every: Sequence[Self]) -> str:
+        paths = [each.path for each in every]
+        builds = Command(self.drop, self.output, self.named).line("create", "--merge", "--force", *paths)
+        others = "`--keep-going` builds the other components"
+        if len(paths) > 1:
+            whole = "put whole archives in the drop, or copy their files into the components"
+            return f"if they are whole, `{builds}` builds them; if not, {whole}; {others}"
+        whole = "put a whole archive in the drop, or copy its files into the component"
+        return f"if it is whole, `{builds}` builds it; if not, {whole}; {others}"
 
 
 def stale_override(path: str, overrides: tuple[Override, ...], command: str) -> WarningDiagnostic:
@@ -61,26 +73,35 @@ def stale_override(path: str, overrides: tuple[Override, ...], command: str) -> 
     return WarningDiagnostic("stale-override", message, advice, in_project(path))
 
 
-class UnmetRequirement(OfProject, frozen=True):
+class UnmetRequirement(Selectable, frozen=True):
     """A component does not run on the version of its system in the project. It is not built; the others are."""
 
+    path: str
     system: str
     requires: str
     version: str
     is_beyond: bool = False
     """Whether the system is too new for it, rather than too old."""
-    called: str = ""
-    """`NAME@VERSION`, if that is what the command line says."""
+    kind: str = "module"
+    at = "path"
+    inside = "project"
     stops = False
+    shares_advice = True
     message = Sentence("`{path}` requires {system} `{requires}`, and {version} is in the project; it is not built")
 
     @property
     def advice(self) -> str:
-        ways = f"take an older version of it, or update {self.system} first"
-        if self.is_beyond:
-            ways = f"take a version of it for {self.system} {self.version}"
-        named = shlex.join((self.called or self.path,))
-        return f"{ways}; or leave the archive out; `--force {named}` builds it all the same"
+        return self.advice_on((self,))
+
+    def advice_on(self, every: Sequence[Self]) -> str:
+        it = agreeing(every, "it", "them")
+        ways = f"take {agreeing(every, 'a version', 'versions')} of {it} for {self.system} {self.version}"
+        if not any(each.is_beyond for each in every):
+            older = agreeing(every, "an older version", "older versions")
+            ways = f"take {older} of {it}, or update {self.system} first"
+        leaving = leaving_out([(each.path, each.kind) for each in every], self.lists_below)
+        builds = Command(self.drop, self.output, self.named).create("--force", [each.path for each in every])
+        return f"{ways}; or leave {it} out with `{leaving}`; {builds} builds {it} all the same"
 
 
 class BuiltElsewhere(Selectable, frozen=True):
@@ -92,15 +113,19 @@ class BuiltElsewhere(Selectable, frozen=True):
     at = "path"
     stops = False
     inside = "project"
+    shares_advice = True
     message = Sentence("`{other}` is `{path}` in another folder, and two copies break the site; it is not built")
 
     @property
     def advice(self) -> str:
-        leaving = "--theme=none"
-        if self.kind == "module":
-            leaving = adding("--exclude", self.path.rpartition("/")[2], self.lists_below)
-        force = f"`--force {shlex.join((self.path,))}` builds it all the same"
-        return f"leave it out with `{leaving}`; or move `{self.other}` to `{self.path}` by hand; {force}"
+        return self.advice_on((self,))
+
+    def advice_on(self, every: Sequence[Self]) -> str:
+        it = agreeing(every, "it", "them")
+        leaving = leaving_out([(each.path, each.kind) for each in every], self.lists_below)
+        moves = listed([f"`{each.other}` to `{each.path}`" for each in every], mark="")
+        builds = Command(self.drop, self.output, self.named).create("--force", [each.path for each in every])
+        return f"leave {it} out with `{leaving}`; or move {moves} by hand; {builds} builds {it} all the same"
 
 
 def built_under_folder(archive: str, name: str, path: str) -> WarningDiagnostic:
