@@ -86,20 +86,22 @@ class Hooks(Struct, frozen=True):
     @property
     def running(self) -> tuple[Hook, ...]:
         """The scripts that run."""
-        return () if self.forbidden_by else self.scripts
+        if self.forbidden_by:
+            return ()
+        return self.scripts
 
     @property
     def digests(self) -> dict[str, str]:
         """The digest of each script that runs, by its path."""
-        return {str(each.path): each.digest for each in self.running}
+        return {str(hook.path): hook.digest for hook in self.running}
 
     def new_since(self, known: Mapping[str, str]) -> tuple[str, ...]:
         """The scripts that run and are new or changed, given the digests of those that ran here."""
-        return tuple(each.display_path for each in self.running if known.get(str(each.path)) != each.digest)
+        return tuple(hook.display_path for hook in self.running if known.get(str(hook.path)) != hook.digest)
 
     def at(self, stage: Stage) -> tuple[Hook, ...]:
         """The scripts that run at a stage."""
-        return tuple(each for each in self.running if each.stage == stage)
+        return tuple(hook for hook in self.running if hook.stage == stage)
 
 
 def first_line(beginning: bytes) -> tuple[bytes, ...]:

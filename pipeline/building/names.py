@@ -10,7 +10,7 @@ from pathlib import PurePath
 from returns.result import Failure, Success
 from toolz import concat, groupby
 
-from pipeline.archives.archive import Archive
+from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.record import Record, archive_name
@@ -38,13 +38,17 @@ def canonical_name(name: str) -> str:
 def canonical_path(name: str, places: Places) -> str:
     """The canonical name of a typed one: `themes/<name>` for a path in the folder of themes, wherever that is."""
     plain = canonical_name(name)
-    return f"{places.kind_of(plain)}s/{last_part(plain)}" if places.holds(plain) else plain
+    if places.holds(plain):
+        return f"{places.kind_of(plain)}s/{last_part(plain)}"
+    return plain
 
 
 def path_in_project(name: str, places: Places) -> str:
     """The project path of a typed name: a path in the target folders for `themes/<name>`."""
     plain = canonical_name(name)
-    return f"{places.of(USUAL.kind_of(plain))}/{last_part(plain)}" if USUAL.holds(plain) else plain
+    if USUAL.holds(plain):
+        return f"{places.of(USUAL.kind_of(plain))}/{last_part(plain)}"
+    return plain
 
 
 def known_components(
@@ -56,17 +60,24 @@ def known_components(
     Those of an interrupted run count until it is finished, also if the record does not have them any more; and so may
     others that are only on disk.
     """
-    built = selection.choices
-    paths = {*record.components, *interrupted, *on_disk, *(choice.path for choice in built)}
-    by_own_name = {choice.component.name: (choice.path,) for choice in built}
-    by_name: dict[str, list[str]] = groupby(last_part, sorted(paths))
-    by_kind = {canonical_path(path, record.places): (path,) for path in paths}
-    return {**by_own_name, **by_name, **by_kind, **{path: (path,) for path in paths}}
+    paths = {*record.components, *interrupted, *on_disk}
+    known = dict[str, Collection[str]]()
+    for choice in selection.choices:
+        paths.add(choice.path)
+        known[choice.component.name] = (choice.path,)
+    by_folder: dict[str, list[str]] = groupby(last_part, sorted(paths))
+    known |= by_folder
+    for path in paths:
+        known[canonical_path(path, record.places)] = (path,)
+    for path in paths:
+        known[path] = (path,)
+    return known
 
 
 def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """The components whose names are most similar, spelled in the same way: with the folder or without."""
-    return suggest(canonical_name(name), (each for each in known if ("/" in each) == ("/" in canonical_name(name))))
+    plain = canonical_name(name)
+    return suggest(plain, (other for other in known if ("/" in other) == ("/" in plain)))
 
 
 def named(
@@ -77,13 +88,17 @@ def named(
     Errors: a `ComponentNotFound` for each that is not known, and the archives that cannot be told what they are, as
     each may hold it.
     """
+    if not names:
+        return Success(None)
     unknown = [name for name in dict.fromkeys(names) if canonical_name(name) not in known]
     if not unknown:
-        return Success(frozenset(concat(known[canonical_name(name)] for name in names)) if names else None)
-    errors: list[BuildError] = [
-        ComponentNotFound(name, drop, near(name, known) if number < SUGGESTION_LIMIT else ())
-        for number, name in enumerate(unknown)
-    ]
+        return Success(frozenset(concat(known[canonical_name(name)] for name in names)))
+    errors = list[BuildError]()
+    for number, name in enumerate(unknown):
+        suggestions = tuple[str, ...]()
+        if number < SUGGESTION_LIMIT:
+            suggestions = near(name, known)
+        errors.append(ComponentNotFound(name, drop, suggestions))
     refused = concat(choice.archive.refusals for choice in selection.choices if choice.reason.rule == "refused")
     return Failure((*errors, *refused))
 
@@ -94,12 +109,14 @@ def about(selection: Selection, names: frozenset[str] | None, record: Record) ->
         return selection
     choices = tuple(choice for choice in selection.choices if _is_of(choice, names, record))
     refused = frozenset(concat(choice.archive.refusals for choice in choices))
-    errors = tuple(each for each in selection.errors if _stops(each, names, record.places, refused))
-    archives = {name for each in choices for name in (each.archive.file.display_path, each.archive.file.whole)}
-    called = {each.component.name for each in choices}
-    warnings = tuple(each for each in selection.warnings if _is_on(each, archives, called))
-    once = tuple(each for each in selection.once if _is_on(each, archives, called))
-    return Selection(choices, warnings, errors, once)
+    errors = tuple(error for error in selection.errors if _stops(error, names, record.places, refused))
+    archives = set(concat((choice.archive.file.display_path, choice.archive.file.whole) for choice in choices))
+    called = {choice.component.name for choice in choices}
+
+    def in_scope(warnings: Iterable[WarningDiagnostic]) -> tuple[WarningDiagnostic, ...]:
+        return tuple(warning for warning in warnings if _is_on(warning, archives, called))
+
+    return Selection(choices, in_scope(selection.warnings), errors, in_scope(selection.once))
 
 
 def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
@@ -147,11 +164,15 @@ def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[st
 
 def with_recorded(hosting: Hosting, archives: Iterable[Archive], record: Record) -> Hosting:
     """What decides about archives, with those that a record names, and those of recorded components."""
-    sources = frozenset(each.source for each in record.components.values())
-    every = tuple(archives)
-    named = frozenset(each.file for each in every if (each.digest, each.content) in sources)
-    alike = frozenset(each.file for each in every if _is_as_recorded(each, hosting, record))
-    return replace(hosting, recorded=named, as_recorded=named | alike)
+    sources = {component.source for component in record.components.values()}
+    named = set[ArchiveFile]()
+    alike = set[ArchiveFile]()
+    for archive in archives:
+        if (archive.digest, archive.content) in sources:
+            named.add(archive.file)
+        if _is_as_recorded(archive, hosting, record):
+            alike.add(archive.file)
+    return replace(hosting, recorded=frozenset(named), as_recorded=frozenset(named | alike))
 
 
 def _is_as_recorded(archive: Archive, hosting: Hosting, record: Record) -> bool:

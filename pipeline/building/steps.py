@@ -22,7 +22,7 @@ from pipeline.building.merging.lines import Unmerged
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch
 from pipeline.building.stores.changes import FileMove
-from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike
+from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike, version_of
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -123,7 +123,9 @@ class Survey(Struct, frozen=True, kw_only=True):
         """The version on disk, as far as it is known."""
         if self.written and not self.is_replaced:
             return self.written.version
-        return self.found.version if self.found else None
+        if self.found:
+            return self.found.version
+        return None
 
     @property
     def may_be_replaced(self) -> bool:
@@ -137,9 +139,10 @@ class Survey(Struct, frozen=True, kw_only=True):
     @property
     def is_pulled_back(self) -> bool:
         """Whether the record names the archive, and what was built here is another."""
-        last = self.last.component if self.last else None
-        is_named = self.recorded and self.choice and self.recorded.comes_from(self.choice.archive)
-        return bool(is_named) and last != self.recorded and not self.is_replaced
+        if not (self.recorded and self.choice) or self.is_replaced:
+            return False
+        is_built = self.last is not None and self.last.component == self.recorded
+        return self.recorded.comes_from(self.choice.archive) and not is_built
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -186,12 +189,16 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def disk(self) -> Files:
         """What is there, with the executable bits of its base where the disk keeps none."""
-        return (self.target.with_bits_of(self.base.files) if self.base else self.target).files
+        if self.base:
+            return self.target.with_bits_of(self.base.files).files
+        return self.target.files
 
     @property
     def choice(self) -> Choice | None:
         """The archive that the component is built from; `None` if it is not built."""
-        return self.survey.choice if self.component else None
+        if self.component:
+            return self.survey.choice
+        return None
 
     @property
     def files(self) -> int:
@@ -201,7 +208,9 @@ class Step(Struct, frozen=True, kw_only=True):
         source = self.component
         if self.action == "keep" and not self.survey.is_replaced:
             source = source or self.survey.written
-        return len(source.files if source else self.target.files)
+        if source:
+            return len(source.files)
+        return len(self.target.files)
 
     @property
     def is_recorded_only(self) -> bool:
@@ -215,17 +224,23 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def marker(self) -> str:
         """The file on disk that says the version."""
-        return self.survey.found.marker if self.survey.found else ""
+        if self.survey.found:
+            return self.survey.found.marker
+        return ""
 
     @property
     def there(self) -> str:
         """That version."""
-        return (self.survey.found.version if self.survey.found else None) or ""
+        if self.survey.found:
+            return self.survey.found.version or ""
+        return ""
 
     @property
     def shown(self) -> str:
         """The version that its marker says after the run, if that stays the user's."""
-        return self.there if self.marker in self.merge.edited else ""
+        if self.marker in self.merge.edited:
+            return self.there
+        return ""
 
     @property
     def name(self) -> str:
@@ -236,15 +251,18 @@ class Step(Struct, frozen=True, kw_only=True):
     def archive(self) -> str:
         """The archive that it is built from, as the record has it."""
         source = self.component or self._built
-        return source.archive if source else ""
+        if source:
+            return source.archive
+        return ""
 
     @property
     def version(self) -> str | None:
         """The version after the run; of a component that is removed, before it."""
         if self.action == "keep" and not self.component:
             return self.survey.version
-        source = self.component or (None if self.action == "update" else self._built)
-        return source.version if source else None
+        if self.action == "update":
+            return version_of(self.component)
+        return version_of(self.component or self._built)
 
     @property
     def previous(self) -> str | None:
@@ -252,13 +270,16 @@ class Step(Struct, frozen=True, kw_only=True):
         if self.survey.is_replaced and not self.is_recorded_only:
             return self.there or None
         before = self._built or self.base
-        return before.version if before else self.there or None
+        if before:
+            return before.version
+        return self.there or None
 
     @property
     def _built(self) -> RecordedComponent | None:
         """What was written here before the run; of what is removed, what that was made from, also by the system."""
-        base = self.base if self.action == "remove" else None
-        return base or self.survey.written
+        if self.action == "remove" and self.base:
+            return self.base
+        return self.survey.written
 
     @property
     def is_built_again(self) -> bool:
@@ -315,13 +336,13 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
         """The conflicts that are passed over, in the order of their paths."""
-        wrong = (each for each in self.refused if isinstance(each, Conflict))
-        return tuple(sorted(wrong, key=attrgetter("path")))
+        conflicts = (error for error in self.refused if isinstance(error, Conflict))
+        return tuple(sorted(conflicts, key=attrgetter("path")))
 
     @property
     def stopping(self) -> tuple[Error, ...]:
         """Those of the reasons that stop a run unless it keeps going."""
-        return tuple(each for each in self.refused if not isinstance(each, NotBuilt))
+        return tuple(error for error in self.refused if not isinstance(error, NotBuilt))
 
     @property
     def is_idle(self) -> bool:
@@ -331,5 +352,9 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 def decided(step: Step, merged: Merge) -> Step:
     """A step for a component that is built, with what becomes of its files."""
-    action: Action = "add" if step.target.occupancy == "absent" else "keep" if merged.is_idle else "update"
+    action: Action = "update"
+    if step.target.occupancy == "absent":
+        action = "add"
+    elif merged.is_idle:
+        action = "keep"
     return replace(step, action=action, merge=merged)

@@ -5,7 +5,7 @@ each kind. The rules are in `docs/building.md`.
 """
 
 import shlex
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -29,6 +29,7 @@ _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 _COMMAND: Final = "tool create"
 _IN_DROP: Final = "it is the folder of the archives, or in it"
 FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": "--modules-dir"}
+_VARIABLES: Final[Mapping[ComponentKind, str]] = {"theme": THEMES_DIR, "module": MODULES_DIR}
 
 
 class Named(Struct, frozen=True):
@@ -40,13 +41,16 @@ class Named(Struct, frozen=True):
 
 def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]) -> dict[ComponentKind, Named]:
     """The folders that are named: by a flag or else by a variable, of which an empty one is unset."""
-    variables: dict[ComponentKind, Named] = {
-        "theme": Named(environ.get(THEMES_DIR, "").strip(), THEMES_DIR),
-        "module": Named(environ.get(MODULES_DIR, "").strip(), MODULES_DIR),
-    }
-    given = {kind: Named(flags.get(kind) or "", FLAGS[kind]) for kind in KINDS}
-    named = {kind: given[kind] if given[kind].folder else variables[kind] for kind in KINDS}
-    return {kind: each for kind, each in named.items() if each.folder}
+    named = dict[ComponentKind, Named]()
+    for kind in KINDS:
+        variable = _VARIABLES[kind]
+        by_variable = environ.get(variable, "").strip()
+        by_flag = flags.get(kind)
+        if by_flag:
+            named[kind] = Named(by_flag, FLAGS[kind])
+        elif by_variable:
+            named[kind] = Named(by_variable, variable)
+    return named
 
 
 def decide(
@@ -62,23 +66,38 @@ def decide(
     archives: relative to the project if it is in it, else absolute. Errors: `BadFolder`,
     `UsageError`.
     """
-    wanted = {kind: Named(joined(each.folder), each.by) for kind, each in named.items()}
     if len(systems) > 1:
         return Failure((ambiguous(systems),))
-    places = recorded if components else next((each.places for each in systems), USUAL)
-    elsewhere = tuple(
-        in_another(each, places.of(kind))
-        for kind, each in wanted.items()
-        if each.folder != places.of(kind) and any(recorded.kind_of(path) == kind for path in components)
-    )
-    places = Places(*(wanted[kind].folder if kind in wanted else places.of(kind) for kind in KINDS))
+    before = USUAL
+    if systems:
+        before = systems[0].places
+    if components:
+        before = recorded
+    wanted = {kind: Named(joined(each.folder), each.by) for kind, each in named.items()}
+    folders = {kind: before.of(kind) for kind in KINDS} | {kind: each.folder for kind, each in wanted.items()}
+    places = Places(folders["theme"], folders["module"])
+    bad = tuple(_bad_folders(wanted.values(), places, drop))
+    if bad:
+        return Failure(bad)
+    kinds = set(map(recorded.kind_of, components))
+    elsewhere = list[UsageError]()
+    for kind, each in wanted.items():
+        if kind in kinds and each.folder != before.of(kind):
+            elsewhere.append(in_another(each, before.of(kind)))
+    if elsewhere:
+        return Failure(tuple(elsewhere))
+    return Success(places)
+
+
+def _bad_folders(wanted: Iterable[Named], places: Places, drop: str) -> Iterator[BadFolder]:
+    """The named folders that components cannot go into."""
     beside = fault_beside(places)
-    faults = [
-        (each, folder_fault(each.folder) or (_IN_DROP if is_in(each.folder, drop) else beside))
-        for each in wanted.values()
-    ]
-    bad = tuple(BadFolder(each.by, each.folder, fault) for each, fault in faults if fault)
-    return Failure(bad or elsewhere) if bad or elsewhere else Success(places)
+    for named in wanted:
+        fault = folder_fault(named.folder)
+        if not fault and is_in(named.folder, drop):
+            fault = _IN_DROP
+        if fault or beside:
+            yield BadFolder(named.by, named.folder, fault or beside)
 
 
 def ambiguous(systems: Sequence[Residence]) -> UsageError:
@@ -118,8 +137,10 @@ def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: st
         folders = roots_of(system, _WEB_ROOTS, probe)
         if folders:
             places = system.folders.at(folders[0], probe)
-            outputs = [f"`{shlex.join((f'--output={PurePath(project, each)}',))}`" for each in folders]
+            outputs = [f"`{shlex.join((f'--output={PurePath(project, folder)}',))}`" for folder in folders]
             dirs = shlex.join(f"{FLAGS[kind]}={places.of(kind)}" for kind in KINDS)
             message = f"{system.name} is not in the project itself, but one folder down, in {listed(folders)}"
             errors.append(UsageError(message, _COMMAND, instead=f"pass {' or '.join(outputs)}; or `{dirs}`"))
-    return Failure(tuple(errors)) if errors else Success(None)
+    if errors:
+        return Failure(tuple(errors))
+    return Success(None)
