@@ -26,7 +26,7 @@ test: $(STAMP) $(NODE)/.installed check ## run every check and every test
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs: tests start the command often
 	$(BIN)/pytest -n 2 --dist=worksteal --cov
 
-sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests that otherwise try a sample, for half an hour; with `of=eighth` an eighth
+sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests that otherwise try a sample, for half an hour; with `of=sixteenth` a sixteenth
 	TOOL_TESTS_SWEEP=$(or $(of),all) $(BIN)/pytest -n 2 --dist=worksteal -m sweep --timeout=3600
 
 lives: $(STAMP) ## try 2,000 lives of a project that no run has tried before: half an hour

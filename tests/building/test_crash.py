@@ -234,7 +234,7 @@ def consists_of(look: Look) -> tuple[dict[str, Look], str | None]:
     return components(look), look.get(".tool-manifest.json")
 
 
-@pytest.mark.parametrize("scenario", some([*SCENARIOS], 12))
+@pytest.mark.parametrize("scenario", some([*SCENARIOS], 7))
 def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Killed before any call, every file is whole, old or new; the next run ends as if nothing had been.
 
@@ -281,7 +281,7 @@ def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, 
     counted("calls at which a run was killed, and its project copied", len(runs.cases))
 
 
-@pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES, "patch"], 8))
+@pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES, "patch"], 5))
 def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place, it cleans up."""
     runs = broken(scenario, *ERRORS, at_most=6)
@@ -299,7 +299,7 @@ def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> No
     assert runs.cases[-1].code == 0
 
 
-@pytest.mark.parametrize("scenario", some(REFUSED, 5))
+@pytest.mark.parametrize("scenario", some(REFUSED, 3))
 def test_a_refused_read(staged: Staging, scenario: str, take_turns: TakeTurns[int], counted: Counted) -> None:
     """Refused any read, or all from one on, a run says what the disk says: all is as it was, or done, or to be settled.
 
@@ -335,7 +335,7 @@ def _without(names: str, look: Look) -> Look:
     return {name: text for name, text in look.items() if not re.match(rf"\.tool/({names})", name)}
 
 
-@pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES], 7))
+@pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES], 4))
 def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused every call from one on, a run can put nothing back; the next one ends as if nothing had been."""
     runs = broken(scenario, "EIO+", at_most=3)
@@ -388,7 +388,7 @@ def test_a_run_that_settles_and_is_broken(staged: Staging, scenario: str, take_t
             assert without_state(stage.look()) == wanted, (killed, number)
 
 
-@pytest.mark.parametrize("scenario", some(TWICE, 4))
+@pytest.mark.parametrize("scenario", some(TWICE, 2))
 def test_two_faults_in_a_row(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
     """Refused a call, and killed while it puts everything back, a run is settled by the next one."""
     stage, pairs = staged(scenario), 0
@@ -404,7 +404,7 @@ def test_two_faults_in_a_row(staged: Staging, scenario: str, thinned: Thinned[in
     counted("pairs of calls, of which one was refused and one killed", pairs)
 
 
-@pytest.mark.parametrize("scenario", some(PATCHES, 3))
+@pytest.mark.parametrize("scenario", some(PATCHES, 2))
 def test_two_refusals_in_a_row(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
     """Refused a call, and another while it puts everything back, a run leaves all as it was, or the next finishes it.
 
@@ -412,7 +412,7 @@ def test_two_refusals_in_a_row(staged: Staging, scenario: str, thinned: Thinned[
     """
     stage, pairs = staged(scenario), 0
     calls, wanted = stage.begun().calls, without_state(stage.look())
-    for number in thinned(range(1, len(calls) + 1), 6):
+    for number in thinned(range(1, len(calls) + 1), 3):
         after = range(1, min(6, len(calls) - number) + 1)
         for then in thinned(after, 2):
             stage.begin()
@@ -430,7 +430,7 @@ def test_two_refusals_in_a_row(staged: Staging, scenario: str, thinned: Thinned[
     counted("pairs of calls that were refused", pairs)
 
 
-@pytest.mark.parametrize("scenario", some(PATCHES, 3))
+@pytest.mark.parametrize("scenario", some(PATCHES, 2))
 def test_what_comes_after_a_killed_run(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
     """Killed at any call while patches are written, a run is finished by a build, and can be undone like a whole one.
 
@@ -542,7 +542,7 @@ def test_what_is_deleted_after_a_kill(staged: Staging, thinned: Thinned[int]) ->
 
     calls = begun()
     marks = [number for number, call in enumerate(calls, 1) if call.startswith(("link ('m.php", "link ('n.php"))]
-    for number in thinned(range(marks[0], marks[-1] + 3), 8):
+    for number in thinned(range(marks[0], marks[-1] + 3), 5):
         begun(number)
         for name in own:
             (stage.work / name).unlink()
@@ -573,7 +573,7 @@ def _link_all(root: Path) -> None:
 
 
 @pytest.mark.parametrize("since", [_edit_all, _remove_all, _link_all])
-@pytest.mark.parametrize("scenario", some(UNSETTLED, 3))
+@pytest.mark.parametrize("scenario", some(UNSETTLED, 1))
 def test_what_a_killed_run_had_taken(
     staged: Staging, scenario: str, since: Callable[[Path], None], thinned: Thinned[int]
 ) -> None:
@@ -622,7 +622,7 @@ def test_what_can_still_be_undone_after_a_kill(staged: Staging, scenario: str, t
     calls = stage.begun().calls
     stage.run("undo")
     whole = components(stage.look())
-    for number in thinned(range(1, len(calls) + 1), 8):
+    for number in thinned(range(1, len(calls) + 1), 5):
         stage.begun(number)
         assert [stage.run().code, stage.run("undo").code] == [0, 0], number
         assert components(stage.look()) == whole, number
@@ -657,7 +657,7 @@ def test_a_killed_run_that_has_changed_nothing(
     stage, tried = staged(scenario), 0
     unasked = (each for each in stage.scenario.args if each not in {"--force", "--prune"})
     before, plain = components(stage.before), (*unasked,)
-    for number in thinned(range(1, 200), 40):
+    for number in thinned(range(1, 200), 20):
         stage.begun(number)
         if components(stage.look()) != before:
             break
@@ -678,7 +678,7 @@ def test_a_run_that_settles_what_a_system_wrote(staged: Staging, way: str, thinn
     whole, wanted = stage.begun().calls, without_state(stage.look())
     killed = next(number for number, call in enumerate(whole, 1) if call.startswith("rename ('m.php"))
     stage.begun(killed, f"{LIVE} KILL")
-    for number in thinned(range(1, len(stage.run(way="KILL").calls) + 1), 5):
+    for number in thinned(range(1, len(stage.run(way="KILL").calls) + 1), 3):
         stage.begun(killed, f"{LIVE} KILL")
         for _ in range(2):
             stage.run(number=number, way=way)
@@ -726,7 +726,7 @@ def test_too_few_files(forks: Forks, staged: Staging, scenario: str, thinned: Th
     assert codes == sorted(codes, reverse=True)
 
 
-@pytest.mark.parametrize("scenario", some(REFUSED, 5))
+@pytest.mark.parametrize("scenario", some(REFUSED, 3))
 def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Asked to end before any call, a run leaves no staging folder; all is as it was, or all is in place."""
     runs = broken(scenario, "INT", "TERM", at_most=4)

@@ -1,6 +1,6 @@
-"""How much of the long tables is tried: a sample on every run, everything in a sweep, an eighth in one for a change.
+"""How much of the long tables is tried: a sample on every run, everything in a sweep, a sixteenth in one for a change.
 
-A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`), or `eighth` (`.ci/run`).
+A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`), or `sixteenth` (`.ci/run`).
 """
 
 import os
@@ -13,7 +13,8 @@ import pytest
 T = TypeVar("T")
 VARIABLE: Final = "TOOL_TESTS_SWEEP"
 HOW_MUCH: Final = os.environ.get(VARIABLE, "")
-SWEEP: Final = HOW_MUCH in {"all", "eighth"}
+SWEEP: Final = HOW_MUCH in {"all", "sixteenth"}
+SHARE: Final = 16
 LIVES: Final = int(os.environ.get("TOOL_TESTS_LIVES", "0"))
 """How many lives of a project are tried that no run has tried before (`make lives`); 0, those of every run."""
 
@@ -21,12 +22,12 @@ LIVES: Final = int(os.environ.get("TOOL_TESTS_LIVES", "0"))
 def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
     """Give so many cases, spread evenly from the first to the last: the same ones on every run; in a sweep, all.
 
-    An eighth is every eighth case, beside the first and the last: others than those of every run, as a rule.
+    A sixteenth is every sixteenth case, beside the first and the last: others than those of every run, as a rule.
     """
     if HOW_MUCH == "all" or len(cases) <= at_most:
         return list(cases)
-    if HOW_MUCH == "eighth":
-        return [cases[index] for index in sorted({0, *range(4, len(cases), 8), len(cases) - 1})]
+    if HOW_MUCH == "sixteenth":
+        return [cases[index] for index in sorted({0, *range(SHARE // 2, len(cases), SHARE), len(cases) - 1})]
     return [cases[index * (len(cases) - 1) // max(1, at_most - 1)] for index in range(at_most)]
 
 
@@ -42,8 +43,8 @@ def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def examples(number: int) -> int:
-    """Give how many examples Hypothesis tries: a quarter as many; in a sweep ten times as many, or an eighth."""
-    return {"all": number * 10, "eighth": number * 10 // 8}.get(HOW_MUCH, number // 4)
+    """Give how many examples Hypothesis tries: a quarter as many; in a sweep ten times as many, or a sixteenth."""
+    return {"all": number * 10, "sixteenth": number * 10 // SHARE}.get(HOW_MUCH, number // 4)
 
 
 def law(number: int) -> int:
@@ -52,11 +53,15 @@ def law(number: int) -> int:
 
 
 def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple[T, str]]:
-    """Give so many cases, each with the way whose turn it is; in a sweep, every case with every way, or an eighth."""
+    """Give so many cases, each with the way whose turn it is; in a sweep, every case with every way, or a sixteenth.
+
+    Of this, every way has a case, unless there are more ways than cases.
+    """
     if HOW_MUCH == "all":
         return [*product(cases, ways)]
-    if HOW_MUCH == "eighth":  # with another way than that of every run
-        indexes = sorted({*range(0, len(cases), -(-8 // len(ways))), len(cases) - 1})
+    if HOW_MUCH == "sixteenth":  # with another way than that of every run
+        step = max(1, min(-(-SHARE // len(ways)), len(cases) // len(ways)))
+        indexes = sorted({*range(0, len(cases), step), len(cases) - 1})
         return [*zip((cases[index] for index in indexes), cycle((*ways[1:], ways[0])), strict=False)]
     return [*zip(sample(cases, at_most), cycle(ways), strict=False)]
 
