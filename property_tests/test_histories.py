@@ -23,7 +23,7 @@ from pipeline.building.patching.widening import widened
 from pipeline.building.planning.sure_merge import merge_surely
 from tests.support.sweep import SWEEP
 
-HISTORIES: Final = 1_500 if SWEEP else 120
+HISTORIES: Final = 1_500 if SWEEP else 60
 Lines = list[str]
 Triple = tuple[bytes, bytes, bytes]
 

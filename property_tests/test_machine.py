@@ -420,7 +420,7 @@ class Life(Living):
             self.create(flags, "no cache" if flags.wins else "cache")
 
 
-TRIED: Final = settings(max_examples=max(8, examples(10) if SWEEP else 0), stateful_step_count=20)
+TRIED: Final = settings(max_examples=max(5, examples(10) if SWEEP else 0), stateful_step_count=20)
 NEW: Final = settings(TRIED, max_examples=LIVES or 1, derandomize=False, phases=[Phase.generate])
 Life.TestCase.settings = NEW if LIVES else TRIED
 TestLife = Life.TestCase

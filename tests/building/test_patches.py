@@ -182,31 +182,31 @@ def test_names_that_differ_in_case() -> None:
     assert with_names(patch, (), ignores_case=True).wrong == clash
 
 
-NAMES, TIMES = b"--- a.php\n+++ a.php\n", 4 if SWEEP else 1
+NAMES, TIMES = b"--- a.php\n+++ a.php\n", 8 if SWEEP else 1
 LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
-    "nowhere": lambda: (NAMES + b"@@ -1 +1 @@\n-b\n+c\n" * 1_250 * TIMES, b"a\n" * 250_000 * TIMES),
+    "nowhere": lambda: (NAMES + b"@@ -1 +1 @@\n-b\n+c\n" * 625 * TIMES, b"a\n" * 125_000 * TIMES),
     "no end": lambda: (
-        NAMES + b"@@ -1 +1 @@\n-a\n\\ No newline\n+c\n" + b"@@ -9,2 +9 @@\n-a\n-a\n+c\n" * 500 * TIMES,
-        b"ab\n" * 150_000 * TIMES,
+        NAMES + b"@@ -1 +1 @@\n-a\n\\ No newline\n+c\n" + b"@@ -9,2 +9 @@\n-a\n-a\n+c\n" * 250 * TIMES,
+        b"ab\n" * 75_000 * TIMES,
     ),
     "long": lambda: (
-        NAMES + b"@@ -1,%d +1 @@\n" % (50_000 * TIMES) + b"-a\n" * 50_000 * TIMES + b"+c\n",
-        (b"a\n" * 50_000 * TIMES)[2:] + b"b\n" + (b"a\n" * 50_000 * TIMES)[2:],
+        NAMES + b"@@ -1,%d +1 @@\n" % (25_000 * TIMES) + b"-a\n" * 25_000 * TIMES + b"+c\n",
+        (b"a\n" * 25_000 * TIMES)[2:] + b"b\n" + (b"a\n" * 25_000 * TIMES)[2:],
     ),
-    "many": lambda: (NAMES * 22_500 * TIMES + HUNK, b""),
-    "one file": lambda: (SIMPLE * 10_000 * TIMES, LINES * 5_000 * TIMES),
+    "many": lambda: (NAMES * 11_250 * TIMES + HUNK, b""),
+    "one file": lambda: (SIMPLE * 5_000 * TIMES, LINES * 2_500 * TIMES),
     "each in three places": lambda: (
-        NAMES + b"".join(b"@@ -9 +9 @@\n-%d\n+x\n" % number for number in range(25_000 * TIMES)),
-        b"".join(b"%d\n" % number for number in range(25_000 * TIMES)) * 3,
+        NAMES + b"".join(b"@@ -9 +9 @@\n-%d\n+x\n" % number for number in range(12_500 * TIMES)),
+        b"".join(b"%d\n" % number for number in range(12_500 * TIMES)) * 3,
     ),
     "repeated": lambda: (
         NAMES
-        + b"".join(b"@@ -9,40 +9 @@\n" + b"-a\n-b\n" * 20 + b"+x%d\n" % number for number in range(5_000 * TIMES)),
-        b"a\nb\n" * 125_000 * TIMES,
+        + b"".join(b"@@ -9,40 +9 @@\n" + b"-a\n-b\n" * 20 + b"+x%d\n" % number for number in range(2_500 * TIMES)),
+        b"a\nb\n" * 62_500 * TIMES,
     ),
-    "overlapping": lambda: (NAMES + HUNK * 15_000 * TIMES, LINES),
+    "overlapping": lambda: (NAMES + HUNK * 7_500 * TIMES, LINES),
 }
-"""Patches of 1 MiB, or of 4 in a sweep, and the files that they are applied to."""
+"""Patches of half a MiB, or of 4 in a sweep, and the files that they are applied to."""
 
 
 @pytest.mark.sweep
@@ -215,7 +215,7 @@ LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
 def test_a_hostile_patch_takes_no_long_time(what: str) -> None:
     """Reading and applying a patch takes seconds, whatever is in it."""
     patch, content = LONG[what]()
-    with at_most(5 * TIMES):
+    with at_most(2.5 * TIMES):
         read_it = read_patch(patch, M)
         if read_it.wrong is None:
             assert apply_patch(read_it, {"a.php": content}).files == {}
