@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct, field
 
@@ -28,12 +28,17 @@ from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph, toned
 from pipeline.report.text import ending, error_lines, share_help
-from pipeline.report.wording import counted, kept
+from pipeline.report.wording import clause, counted, kept
 from pipeline.schema import LogFormat
 from pipeline.values import replace
 
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
 """What writing fails with if the reader has gone away."""
+_LOUD: Final[dict[LogFormat, tuple[type[Event], ...]]] = {
+    "text": (WarningEvent, ErrorEvent),
+    "json": (WarningEvent, ErrorEvent, SummaryEvent),
+}
+"""What is reported with `quiet`, too."""
 SHOWN_LIMIT = 1000
 """How many errors, and how many warnings of one `warn` call, are shown one by one in text."""
 PLANNED_LIMIT = 5
@@ -86,15 +91,17 @@ class Console(Struct):
 
     def report(self, *events: Event) -> None:
         """Report events; in text, aligned with one another; with `quiet`, only warnings, errors and the end in JSON."""
-        loud = (WarningEvent, ErrorEvent) if self.log_format == "text" else (WarningEvent, ErrorEvent, SummaryEvent)
-        self.report_always(*(event for event in events if not self.quiet or isinstance(event, loud)))
+        if self.quiet:
+            events = tuple(event for event in events if isinstance(event, _LOUD[self.log_format]))
+        self.report_always(*events)
 
     def report_always(self, *loud: Event) -> None:
         """Report events, even with `quiet`."""
-        screen = self.screen
-        lines = emit(loud, self.log_format, screen)
+        lines = emit(loud, self.log_format, self.screen)
         is_block = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
-        self._write(("", *lines) if is_block and lines and self.has_output else lines)
+        if is_block and lines and self.has_output:
+            lines = ("", *lines)
+        self._write(lines)
 
     def warn(self, warnings: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
         """Report each warning, except those reported before."""
@@ -111,7 +118,9 @@ class Console(Struct):
 
     def _warn(self, every: Iterable[WarningEvent], reported_before: Collection[str]) -> None:
         events = [event for event in every if event.identity not in reported_before]
-        shown = kept(events, SHOWN_LIMIT) if self.log_format == "text" else events
+        shown: Sequence[WarningEvent] = events
+        if self.log_format == "text":
+            shown = kept(events, SHOWN_LIMIT)
         if shown:
             self.report(*shown)
             self._write(_rest("warning", len(events) - len(shown), self.screen))
@@ -127,12 +136,16 @@ class Console(Struct):
         word = name.lower()
         if self.log_format == "json":
             self.report(ErrorEvent(name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None))
-        else:
-            self._break_line()
-            closing = self.closing
+            return EXIT_CODES[name]
+        self._break_line()
+        if self.closing:
+            event = self.closing()
             self.closing = None
-            done = ending(closing(), self.screen) if closing else done
-            self._write(paragraph(done, self.screen, f"{word}: ", "warning") if done else (word,))
+            done = ending(event, self.screen)
+        if done:
+            self._write(paragraph(done, self.screen, f"{word}: ", "warning"))
+        else:
+            self._write((word,))
         return EXIT_CODES[name]
 
     def finishing(self, files: int) -> None:
@@ -166,12 +179,16 @@ class Console(Struct):
         """Report errors, one an archive without `verbose`; return the exit code, which is that of the first."""
         self.warn_of_new()
         self.has_failed = True
-        every = tuple(errors) if self.verbose else one_each(errors)
-        if self.has_output and self.log_format == "text" and self.screen.columns:
-            self._write(("",))
-        in_json = emit([error_event(each, self.context) for each in every], "json")
-        self._write(in_json if self.log_format == "json" else self._reports(every))
-        return EXIT_CODES[error_name(every[0])]
+        errors = tuple(errors)
+        if not self.verbose:
+            errors = one_each(errors)
+        if self.log_format == "json":
+            self._write(emit([error_event(error, self.context) for error in errors], "json"))
+        else:
+            if self.has_output and self.screen.columns:
+                self._write(("",))
+            self._write(self._reports(errors))
+        return EXIT_CODES[error_name(errors[0])]
 
     def begin(self) -> None:
         """Write the first line of a JSON log, if it is not written."""
@@ -182,17 +199,29 @@ class Console(Struct):
     def _reports(self, errors: Sequence[Error]) -> Iterator[str]:
         """Errors for a person: the first ones, and how many more there are."""
         screen = self.screen
-        is_repetition = screen.is_summary and not self.quiet and all(isinstance(each, OutOfDate) for each in errors)
-        shown = kept(errors, PLANNED_LIMIT if is_repetition else SHOWN_LIMIT)
+        limit = SHOWN_LIMIT
+        if screen.is_summary and not self.quiet and all(isinstance(error, OutOfDate) for error in errors):
+            limit = PLANNED_LIMIT
+        shown = kept(errors, limit)
         pairs = [*with_advice(shown, self.context)]
         events = [replace(error_event(error, self.context), help=advice) for error, advice in pairs]
-        for (error, advice), event, bare in zip(pairs, events, share_help(events), strict=True):
-            location = None
-            if advice == error.advice:  # else it is one of a list, and its message names it
-                location = self.context.relativize(error)
-            excerpt = self.excerpts.at(location, screen) if location else ()
-            yield from error_lines(event if excerpt else bare, location, excerpt, screen)
+        for (error, advice), event, without_shared_help in zip(pairs, events, share_help(events), strict=True):
+            if advice == error.advice:
+                yield from self._report(error, event, without_shared_help)
+            else:  # it is one of a list, and its message names its place
+                yield from error_lines(without_shared_help, None, (), screen)
         yield from _rest("error", len(errors) - len(shown), screen)
+
+    def _report(self, error: Error, event: ErrorEvent, without_shared_help: ErrorEvent) -> Iterator[str]:
+        """An error with its help, if an excerpt divides it from the next one that has the same."""
+        screen = self.screen
+        location = self.context.relativize(error)
+        if location is None:
+            return error_lines(without_shared_help, None, (), screen)
+        excerpt = self.excerpts.at(location, screen)
+        if excerpt:
+            return error_lines(event, location, excerpt, screen)
+        return error_lines(without_shared_help, location, (), screen)
 
     def _break_line(self) -> None:
         """End the line on which the terminal shows `^C`, once."""
@@ -217,7 +246,9 @@ class Console(Struct):
 
 def print_path(path: str) -> None:
     """Print a path on standard output: for a program byte for byte, on a terminal with harmless characters only."""
-    print_line(escape(path) if is_terminal(sys.stdout) else path)
+    if is_terminal(sys.stdout):
+        path = escape(path)
+    print_line(path)
 
 
 def print_line(text: str) -> None:
@@ -241,20 +272,27 @@ def print_bytes(data: bytes) -> None:
 
 def error_event(error: Error, context: PathContext) -> ErrorEvent:
     """The event that reports an error."""
-    error, name, location = context.with_lists(error), error_name(error), context.relativize(error)
-    path = f"{error.setting}: " if error.setting else ""
-    where, place = (str(location), location.place) if location else (None, {})
-    message = f"{path}{error.message}"
-    return ErrorEvent(name, EXIT_CODES[name], error.setting or None, message, where, error.advice, **place)
+    error = context.with_lists(error)
+    name = error_name(error)
+    message = f"{clause('{}: ', error.setting)}{error.message}"
+    location = context.relativize(error)
+    if location is None:
+        return ErrorEvent(name, EXIT_CODES[name], error.setting or None, message, None, error.advice)
+    return ErrorEvent(
+        name, EXIT_CODES[name], error.setting or None, message, str(location), error.advice, **location.place
+    )
 
 
 def warning_event(warning: WarningDiagnostic, context: PathContext) -> WarningEvent:
     """The event that reports a warning."""
     location = context.relativize(warning)
-    where, place = (str(location), location.place) if location else (None, {})
-    return WarningEvent(warning.code, warning.message, where, warning.advice or None, **place)
+    if location is None:
+        return WarningEvent(warning.code, warning.message, None, warning.advice or None)
+    return WarningEvent(warning.code, warning.message, str(location), warning.advice or None, **location.place)
 
 
 def _rest(what: Literal["warning", "error"], count: int, screen: Screen) -> tuple[str, ...]:
     """The line for those that are not shown one by one, if there are any."""
-    return paragraph(f"and {count:,} more", screen, f"{what}: ", what) if count > 0 else ()
+    if count <= 0:
+        return ()
+    return paragraph(f"and {count:,} more", screen, f"{what}: ", what)

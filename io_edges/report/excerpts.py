@@ -38,16 +38,21 @@ class Excerpts(Struct):
         Of a line that is too long for the screen, the part around the column is shown, with `…` where it goes on.
         """
         content = self.texts.get(os.path.normpath(location.name))
-        lines = _lines(content) if content is not None else ()
+        if content is None:
+            return ()
+        lines = _lines(content)
         if not 0 < location.line <= len(lines):
             return ()
         line = lines[location.line - 1].rstrip("\r")
-        at = location.column - 1
-        start = max(0, at - _BEFORE)
-        whole = _harmless(line[start:at]), _harmless(line[at : start + _SHOWN])
-        before, after = _fitted(*whole, screen.columns - len(f" {location.line} | "))
-        before = _MORE + before[1:] if before and (start or before != whole[0]) else before
-        after = after[:-1] + _MORE if after[1:] and (len(line) > start + _SHOWN or after != whole[1]) else after
+        column = location.column - 1
+        start = max(0, column - _BEFORE)
+        left = _harmless(line[start:column])
+        right = _harmless(line[column : start + _SHOWN])
+        before, after = _fitted(left, right, screen.columns - len(f" {location.line} | "))
+        if before and (start or before != left):
+            before = _MORE + before[1:]
+        if after[1:] and (len(line) > start + _SHOWN or after != right):
+            after = after[:-1] + _MORE
         if screen.accessible:
             return (f"  the line reads: {(before + after).strip()}",)
         gutter = " " * len(str(location.line))

@@ -57,8 +57,10 @@ DONE: Final = 0
 def error_name(error: Error) -> str:
     """The name under which an error is reported: its own, unless several are one error."""
     match error:
-        case building.BadFolder(by=by):
-            return "UsageError" if by.startswith("--") else "SchemaValidationError"
+        case building.BadFolder(by=by) if by.startswith("--"):
+            return "UsageError"
+        case building.BadFolder():
+            return "SchemaValidationError"
         case OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data"):  # as if a JSON file held it
             return "SchemaValidationError"
         case scripts.EvaluationFailed():

@@ -16,8 +16,11 @@ def screen_of(stream: TextIO | None, *, is_summary: bool = False, verbose: bool 
     """The screen behind a stream; what is no terminal, or read aloud, has no width."""
     terminal = is_terminal(stream)
     accessible = _is_on("ACCESSIBLE")
+    columns = 0
+    if terminal and not accessible:
+        columns = _columns(stream)
     return Screen(
-        columns=_columns(stream) if terminal and not accessible else 0,
+        columns=columns,
         is_summary=is_summary,
         verbose=verbose,
         colour=_has_colour(terminal),
@@ -55,8 +58,11 @@ def _is_on(variable: str) -> bool:
 
 def _columns(stream: TextIO | None) -> int:
     """The columns of a terminal; `COLUMNS` overrules what it says."""
+    columns = 0
     asked = os.environ.get("COLUMNS", "")
-    columns = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < len("10000") else 0
-    with suppress(OSError, ValueError):
-        columns = columns or (os.get_terminal_size(stream.fileno()).columns if stream else 0)
+    if asked.isascii() and asked.isdecimal() and len(asked) < len("10000"):
+        columns = int(asked)
+    if stream and not columns:
+        with suppress(OSError, ValueError):
+            columns = os.get_terminal_size(stream.fileno()).columns
     return max(_NARROWEST, columns or _USUAL)

@@ -98,7 +98,7 @@ def _in_columns(
     """The lines of rows, given what is shown in their cells, and the widths that the columns are padded to."""
     lines: list[str] = []
     for row, shown in zip(rows, cells, strict=True):
-        line = _sentence(shown) if screen.accessible else _aligned(shown, widths)
+        line = _line(shown, widths, screen)
         broken = [line]
         if screen.columns and width(line) > screen.columns:
             broken = _broken(shown, widths, screen.columns)
@@ -144,8 +144,12 @@ def _pieces(words: Sequence[str], most: int) -> list[str]:
     """Words with the space before them, of which those that are wider than `most` columns are divided as paths are."""
     pieces = list[str]()
     for word in words or [""]:
-        parts = re.findall(_PART, word) if width(word) > most else [word]
-        pieces.append(f" {parts[0]}" if pieces else parts[0])
+        parts = [word]
+        if width(word) > most:
+            parts = re.findall(_PART, word)
+        if pieces:
+            parts[0] = f" {parts[0]}"
+        pieces.append(parts[0])
         for part in parts[1:]:
             if width(pieces[-1]) + width(part) <= most:
                 pieces[-1] += part
@@ -185,18 +189,19 @@ def toned(line: str, word: str, tone: Tone, screen: Screen) -> str:
 def cut(text: str, columns: int) -> str:
     """The longest beginning of a text that fits."""
     while width(text) > columns:
-        text = text[: columns if len(text) > columns else -1]
+        text = text[: min(columns, len(text) - 1)]
     return text
 
 
 def _readable(text: str, screen: Screen) -> str:
-    return shortened(escape(text), _MOST) if screen.at_a_glance else escape(text)
+    if screen.at_a_glance:
+        return shortened(escape(text), _MOST)
+    return escape(text)
 
 
-def _sentence(cells: Sequence[str]) -> str:
-    word, *rest = filter(None, cells)
-    return f"{word} {', '.join(rest)}".rstrip()
-
-
-def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+def _line(cells: Sequence[str], widths: Sequence[int], screen: Screen) -> str:
+    """A row in one line: a sentence if it is read aloud, else aligned."""
+    if screen.accessible:
+        word, *rest = filter(None, cells)
+        return f"{word} {', '.join(rest)}".rstrip()
     return _GAP.join(cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=True)).rstrip()

@@ -20,7 +20,7 @@ from pipeline.report.events import (
     StatusEvent,
 )
 from pipeline.report.layout import Row, Screen, Tone, table
-from pipeline.report.wording import counted, listed, value_text, word
+from pipeline.report.wording import agreeing, clause, counted, listed, value_text, word
 
 ALIKE: Final = 3
 """How many archives that are skipped for one reason have a line each; more share one."""
@@ -46,11 +46,14 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "ambiguous": ("several archives of the drop differ", "warning"),
     "unknown": ("a refused archive may hold it", "warning"),
 }
+_OF_OTHER_VERSION: Final[frozenset[InDrop]] = frozenset({"new", "other", "newer", "older", "changed"})
+"""How a component stands to the drop where the versions of both are shown."""
 _LEFT: Final = {
     "": "",
     "unknown": "unknown base",
     "behind": "older in the drop, so it stays",
 }
+_OBSTACLES: Final = {"link": "symbolic link", "file": "file"}
 AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
 """The state of a component in which nothing differs."""
 Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | DiffEvent | HookEvent
@@ -93,7 +96,7 @@ def _outcomes(events: Sequence[ArchiveEvent]) -> Iterator[Row]:
     for reason, group in groups.items():
         yield from _group("skip", group, reason, "skipped")
     refused = [event for event in events if event.refused]
-    yield from _group("refuse", refused, "the error says why" if len(refused) == 1 else "the errors say why", "error")
+    yield from _group("refuse", refused, agreeing(refused, "the error says why", "the errors say why"), "error")
 
 
 def _group(word: str, events: Sequence[ArchiveEvent], reason: str, tone: Tone) -> Iterator[Row]:
@@ -115,38 +118,61 @@ def _row(event: Tabular, screen: Screen) -> Row:
             return Row((event.path, value_text(event.value), event.layer, event.source, _below(event, screen)))
         case ArchiveEvent():
             what = " ".join(filter(None, (event.kind, event.name, event.version))) or "not recognised"
-            evidence = f"[{event.evidence}]" if event.evidence else ""
-            return Row((event.archive, what, evidence, _verdict(event)))
+            return Row((event.archive, what, clause("[{}]", event.evidence), _verdict(event)))
         case ComponentEvent():
-            action = "record" if event.recorded else event.action
-            will = action if screen.is_summary or action == "keep" else f"will {action}"
-            cells = (will, event.path, _versions(event, screen), _files(event))
-            changes = (event.changes or ()) if screen.verbose else ()
-            return Row(cells, _ACTIONS[event.action], tuple(f"  {event.path}/{name}" for name in changes))
+            return _component(event, screen)
         case StatusEvent():
-            words, tone = state(event)
-            lists = [(what, name) for what, names in _lists(event).items() for name in names]
-            differing = tuple(f"  {what:8} {event.path}/{name}" for what, name in lists if screen.verbose)
-            archive = () if screen.is_summary else (event.archive,)
-            return Row((event.path, _compared_versions(event, screen), *archive, words), tone, differing)
+            return _status(event, screen)
         case DiffEvent():
             lines = f"+{event.added} -{event.removed}"
             differs = _INCOMPARABLE.get(event.incomparable, lines)
             return Row((event.path, event.change, differs), event.change)
         case HookEvent():
-            took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
-            status = f"{event.status} ({event.exit})" if event.exit else event.status
-            cells = ("hook", f"{event.stage}/{event.script}", status, event.reason or took)
+            status = f"{event.status}{clause(' ({})', event.exit)}"
+            cells = ("hook", f"{event.stage}/{event.script}", status, _reason(event))
             return Row(cells, _HOOK_TONES[event.status])
         case _:
             assert_never(event)
+
+
+def _component(event: ComponentEvent, screen: Screen) -> Row:
+    action: str = event.action
+    if event.recorded:
+        action = "record"
+    if action != "keep" and not screen.is_summary:
+        action = f"will {action}"
+    below: tuple[str, ...] = ()
+    if screen.verbose and event.changes:
+        below = tuple(f"  {event.path}/{name}" for name in event.changes)
+    return Row((action, event.path, _versions(event, screen), _files(event)), _ACTIONS[event.action], below)
+
+
+def _status(event: StatusEvent, screen: Screen) -> Row:
+    words, tone = state(event)
+    cells = [event.path, _compared_versions(event, screen), event.archive, words]
+    if screen.is_summary:
+        del cells[2]
+    below: tuple[str, ...] = ()
+    if screen.verbose:
+        files = ((what, name) for what, names in _lists(event).items() for name in names)
+        below = tuple(f"  {what:8} {event.path}/{name}" for what, name in files)
+    return Row(tuple(cells), tone, below)
+
+
+def _reason(event: HookEvent) -> str:
+    """Why a script did not run or failed; else how long it took, if it has run."""
+    if event.reason or event.seconds is None:
+        return event.reason or ""
+    return f"{event.seconds:.2f} s"
 
 
 def _setter(each: DecisionEvent | Overridden) -> str:
     """Who set a value: `config tool.config.json:3:12`, `preset:ci`, or `default`."""
     if each.layer == "default":
         return each.layer
-    return each.source if each.source.startswith("preset:") else f"{each.layer} {each.source}"
+    if each.source.startswith("preset:"):
+        return each.source
+    return f"{each.layer} {each.source}"
 
 
 def _below(event: DecisionEvent, screen: Screen) -> str:
@@ -162,7 +188,9 @@ def _below(event: DecisionEvent, screen: Screen) -> str:
 def _verdict(event: ArchiveEvent) -> str:
     if event.refused:
         return "refused: the error says why"
-    return f"{'use' if event.selected else 'skip'}: {event.reason}"
+    if event.selected:
+        return f"use: {event.reason}"
+    return f"skip: {event.reason}"
 
 
 def _versions(event: ComponentEvent, screen: Screen) -> str:
@@ -170,7 +198,9 @@ def _versions(event: ComponentEvent, screen: Screen) -> str:
     if not (event.action == "update" or event.recorded) or event.previous in {None, event.version}:
         return event.version or ""
     step = _step(event.previous, event.version or "no version", screen)
-    return step + (" (downgrade)" if event.downgrade else "")
+    if event.downgrade:
+        return f"{step} (downgrade)"
+    return step
 
 
 def _compared_versions(event: StatusEvent, screen: Screen) -> str:
@@ -178,29 +208,52 @@ def _compared_versions(event: StatusEvent, screen: Screen) -> str:
     version = event.version or event.installed or ""
     available = event.available
     if event.drop == "new" and not version:
-        return "-" if event.base or event.alike is not UNSET else available or "-"
-    is_other = available not in {None, version} and event.drop in {"new", "other", "newer", "older", "changed"}
-    version = version or "-"
-    return _step(version, available, screen) if is_other else version
+        if event.base or event.alike is not UNSET:
+            return "-"
+        return available or "-"
+    if available in {None, version} or event.drop not in _OF_OTHER_VERSION:
+        return version or "-"
+    return _step(version or "-", available, screen)
 
 
 def _step(old: str | None, new: str | None, screen: Screen) -> str:
-    return f"from {old} to {new}" if screen.accessible else f"{old} → {new}"
+    if screen.accessible:
+        return f"from {old} to {new}"
+    return f"{old} → {new}"
 
 
 def _files(event: ComponentEvent) -> str:
     """How many files there are, how many of them are put back, and what stays."""
-    stay = _counts(edited=event.edited, added=event.added)
+    parts = [
+        _number(event),
+        _takeover(event),
+        _counts(removed=event.removed or 0),
+        _counts(**{"put back": event.restored or 0}),
+        _counts(merged=event.merged or 0),
+        _counts(patched=event.patched or 0),
+        clause("{} by you", _counts(edited=event.edited, added=event.added)),
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def _number(event: ComponentEvent) -> str:
+    """How many files there are, or how many of them change."""
     number = counted(event.files, "file")
-    if event.changes:
-        count = len(event.changes)  # more than there are, if some are removed
-        which = f"{count:,} of {number}" if count <= event.files else counted(count, "file")
-        number = f"{which} change{'s' * (count == 1)}"
-    counts = {"removed": event.removed, "put back": event.restored, "merged": event.merged, "patched": event.patched}
-    parts = (_counts(**{what: number or 0}) for what, number in counts.items())
-    recorded = "taken over" if event.previous in {None, event.version} else "updated by the system"
-    others = (recorded if event.recorded and not event.downgrade else "", *parts)
-    return "; ".join(filter(None, (number, *others, f"{stay} by you" if stay else "")))
+    if not event.changes:
+        return number
+    count = len(event.changes)
+    if count > event.files:  # some are removed
+        return f"{counted(count, 'file')} {agreeing(event.changes, 'changes', 'change')}"
+    return f"{count:,} of {number} {agreeing(event.changes, 'changes', 'change')}"
+
+
+def _takeover(event: ComponentEvent) -> str:
+    """How a component came to be recorded that no run has built."""
+    if not event.recorded or event.downgrade:
+        return ""
+    if event.previous in {None, event.version}:
+        return "taken over"
+    return "updated by the system"
 
 
 def state(event: StatusEvent) -> tuple[str, Tone]:
@@ -208,8 +261,7 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     if event.state:
         return "interrupted: the next `tool create` or `tool undo` completes it", "error"
     if isinstance(event.obstacle, Obstacle):
-        kind = "symbolic link" if event.obstacle.kind == "link" else "file"
-        return f"{event.obstacle.path} is a {kind}", "error"
+        return f"{event.obstacle.path} is a {_OBSTACLES[event.obstacle.kind]}", "error"
     if event.foreign:
         return _foreign(event), _IN_DROP[event.drop][1]
     numbers = {name: len(names) for name, names in _lists(event).items()}
@@ -220,14 +272,15 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
         stands = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
     elif event.installed or event.base:
         stands = _replaced(event, stands)
-        tone = "error" if event.base == "unknown" else tone
     if event.changes:
         stands = f"{stands or 'its patch has changed'}: {_changes(event)}"
     is_changed = bool(event.missing or any(numbers.values()))
-    differing = "missing" if event.missing else _counts(**numbers, patched=len(event.patched or ()))
+    differing = _counts(**numbers, patched=len(event.patched or ()))
+    if event.missing:
+        differing = "missing"
     if not stands and not is_changed:
         return ", ".join(filter(None, (AS_BUILT[0], differing))), AS_BUILT[1]
-    if event.conflicts:
+    if event.conflicts or (event.base == "unknown" and not isinstance(event.alike, int)):
         tone = "error"
     elif not tone and is_changed:
         tone = "changed"
@@ -247,11 +300,13 @@ def _foreign(event: StatusEvent) -> str:
             what = "a link that leads to nothing"
         case _:
             what = "a file"
-    explained = "no archive of the drop is it" if event.drop == "gone" else _IN_DROP[event.drop][0]
+    in_drop = _IN_DROP[event.drop][0]
+    if event.drop == "gone":
+        in_drop = "no archive of the drop is it"
     if event.kept:
-        are = "is" if len(event.kept) == 1 else "are"
-        explained += f", but {listed([f'{event.name}@{version}' for version in event.kept])} {are} kept"
-    return f"not in the record: {what}; {explained}"
+        versions = [f"{event.name}@{version}" for version in event.kept]
+        in_drop += f", but {listed(versions)} {agreeing(versions, 'is', 'are')} kept"
+    return f"not in the record: {what}; {in_drop}"
 
 
 def _replaced(event: StatusEvent, stands: str) -> str:
@@ -259,9 +314,11 @@ def _replaced(event: StatusEvent, stands: str) -> str:
 
     What no run has written stands to nothing.
     """
-    how = "replaced" if event.version else "not in the record"
-    there = f"{how}: {event.installed or 'no version'} is there"
-    return "; ".join(filter(None, (there, _LEFT[event.base or ""], stands if event.version else "")))
+    there = f"{event.installed or 'no version'} is there"
+    left = _LEFT[event.base or ""]
+    if not event.version:
+        return "; ".join(filter(None, (f"not in the record: {there}", left)))
+    return "; ".join(filter(None, (f"replaced: {there}", left, stands)))
 
 
 def _changes(event: StatusEvent) -> str:
@@ -273,8 +330,10 @@ def _changes(event: StatusEvent) -> str:
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:
     """The files that differ, each in one list: those in conflict are in no other."""
-    gone = "missing" if isinstance(event.alike, int) else "deleted"
-    lists = {"edited": event.edited, "added": event.added, gone: event.deleted, "mode": event.mode}
+    absent = "deleted"
+    if isinstance(event.alike, int):
+        absent = "missing"
+    lists = {"edited": event.edited, "added": event.added, absent: event.deleted, "mode": event.mode}
     conflicts = event.conflicts or ()
     others = {what: tuple(name for name in names if name not in conflicts) for what, names in lists.items()}
     return {**others, "conflict": conflicts}

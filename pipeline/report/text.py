@@ -54,7 +54,7 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
             case WarningEvent():
                 yield from _warning(event, screen)
             case ErrorEvent():
-                yield from error_lines(event, Location(event.source) if event.source else None, (), screen)
+                yield from _error(event, screen)
             case SummaryEvent():
                 yield from _summary(event, screen)
             case _:
@@ -80,34 +80,44 @@ def share_help(events: Sequence[_Event]) -> Iterator[_Event]:
                 yield event
 
 
+def _error(event: ErrorEvent, screen: Screen) -> Iterator[str]:
+    """An error of which no line is shown."""
+    source = None
+    if event.source:
+        source = Location(event.source)
+    yield from error_lines(event, source, (), screen)
+
+
 def error_lines(event: ErrorEvent, source: Location | None, excerpt: Iterable[str], screen: Screen) -> Iterator[str]:
     """An error: what is wrong, where, the line that it is about, and what to do."""
     yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
-    place = source if source != BUILT_IN else None  # nowhere to look
-    if place and screen.accessible:
-        name = place.name
-        line = place.line
-        column = place.column
-        yield from paragraph(f"in {name}, line {line}, column {column}" if line else f"at {name}", screen)
-    elif place:
-        yield f"  --> {escape(str(place))}"
+    if source and source != BUILT_IN:  # which is no place to look at
+        yield from _place(source, screen)
     yield from excerpt
     yield from _advice(event.help, screen)
+
+
+def _place(place: Location, screen: Screen) -> Iterable[str]:
+    """The line that says where an error is."""
+    if not screen.accessible:
+        return (f"  --> {escape(str(place))}",)
+    if not place.line:
+        return paragraph(f"at {place.name}", screen)
+    return paragraph(f"in {place.name}, line {place.line}, column {place.column}", screen)
 
 
 def ending(event: SummaryEvent, screen: Screen) -> str:
     """How a run ended, in one clause; in a summary without what there was none of."""
     if event.outcome == "unchanged":
         return "nothing was changed"
-    is_plan = event.outcome == "planned"
-    parts = [*_unchanged(event, screen), *_counted(event, screen)]
-    clauses = [", ".join(parts)]
-    if is_plan and (event.refused or event.conflicts):
-        clauses.append("without `--keep-going` a run stops at that")
-    if is_plan:
+    counts = ", ".join((*_unchanged(event, screen), *_counted(event, screen)))
+    if event.outcome == "planned":
+        clauses = [counts]
+        if event.refused or event.conflicts:
+            clauses.append("without `--keep-going` a run stops at that")
         clauses.append("nothing was written")
     else:
-        clauses[0] += f" in {event.seconds:.2f} s"
+        clauses = [f"{counts} in {event.seconds:.2f} s"]
     if event.drop:
         clauses.append(f"the drop is `{event.drop}`, as in the last run")
     if event.outcome == "stopped":
@@ -119,8 +129,10 @@ def _unchanged(event: SummaryEvent, screen: Screen) -> Iterator[str]:
     """What there is to say if no component changes."""
     if event.added or event.updated or event.removed:
         return
-    if event.record:
-        yield "record to update" if event.outcome == "planned" else "record updated"
+    if event.record and event.outcome == "planned":
+        yield "record to update"
+    elif event.record:
+        yield "record updated"
     elif screen.is_summary:
         yield "nothing to change"
 
@@ -128,7 +140,10 @@ def _unchanged(event: SummaryEvent, screen: Screen) -> Iterator[str]:
 def _counted(event: SummaryEvent, screen: Screen) -> Iterator[str]:
     """How many components are what."""
     numbers = (event.added, event.updated, event.kept, event.removed)
-    for number, name in zip(numbers, _PLANNED if event.outcome == "planned" else _DONE, strict=True):
+    names = _DONE
+    if event.outcome == "planned":
+        names = _PLANNED
+    for number, name in zip(numbers, names, strict=True):
         if number or not screen.is_summary:
             yield f"{number} {name}"
     others = ((event.refused, "refused"), (event.conflicts, "in conflict"), (event.not_built, "not built"))
@@ -137,7 +152,9 @@ def _counted(event: SummaryEvent, screen: Screen) -> Iterator[str]:
 
 def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
     if screen.is_summary:
-        tone: Tone = "warning" if event.refused or event.conflicts or event.not_built else "added"
+        tone: Tone = "added"
+        if event.refused or event.conflicts or event.not_built:
+            tone = "warning"
         yield from paragraph(ending(event, screen), screen, _LEADS[event.outcome], tone)
     else:
         yield from paragraph(ending(event, screen), screen, f"{escape(event.project)}: ")
@@ -148,13 +165,17 @@ def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
 
 def _warning(event: WarningEvent, screen: Screen) -> Iterator[str]:
     """A warning behind its place, unless the message has it."""
-    is_named = event.source in {None, "."} or f"`{event.source}`" in event.message
-    place = "" if is_named else f"{event.source}: "
-    yield from paragraph(f"{place}{event.message}", screen, "warning: ", "warning")
+    message = event.message
+    if event.source not in {None, "."} and f"`{event.source}`" not in message:
+        message = f"{event.source}: {message}"
+    yield from paragraph(message, screen, "warning: ", "warning")
     yield from _advice(event.help, screen)
 
 
 def _advice(text: str | None, screen: Screen) -> Iterator[str]:
-    if text:
-        lead = "help: " if screen.accessible else "  = help: "
-        yield from paragraph(text, screen, lead, "help", hanging=len(lead))
+    if not text:
+        return
+    lead = "  = help: "
+    if screen.accessible:
+        lead = "help: "
+    yield from paragraph(text, screen, lead, "help", hanging=len(lead))
