@@ -19,6 +19,7 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path, without_detours
+from pipeline.values import replace
 
 if TYPE_CHECKING:
     from io_edges.scripts.evaluate import TimeBudget
@@ -33,11 +34,15 @@ def real_disk(start: PurePath, console: Console, *, no_exec: bool = False, outco
 
     Disks that share `outcomes` evaluate a script once together, each with its own time for scripts.
     """
-    run = _Run(start, console, {} if outcomes is None else outcomes)
-    evaluate = None if no_exec else run.evaluate
-    return Disk(
-        presence=_presence, load=run.load, names=_names, evaluate=evaluate, refuses=run.refuses, plain=plain_path
+    if outcomes is None:
+        outcomes = {}
+    run = _Run(start, console, outcomes)
+    disk = Disk(
+        presence=_presence, load=run.load, names=_names, evaluate=run.evaluate, refuses=run.refuses, plain=plain_path
     )
+    if no_exec:
+        return replace(disk, evaluate=None)
+    return disk
 
 
 class _Run(Struct):
@@ -99,9 +104,15 @@ def plain_path(path: PurePath) -> PurePath:
     if ".." not in path.parts:
         return path
     plain = without_detours(path)
-    folder, name = (path, "") if path.name == ".." else (path.parent, path.name)
-    real = os.path.realpath(folder)
-    return plain if os.path.realpath(plain if not name else plain.parent) == real else PurePath(real, name)
+    if path.name == "..":
+        real = PurePath(os.path.realpath(path))
+        same = PurePath(os.path.realpath(plain))
+    else:
+        real = PurePath(os.path.realpath(path.parent), path.name)
+        same = PurePath(os.path.realpath(plain.parent), path.name)
+    if real == same:
+        return plain
+    return real
 
 
 def _presence(path: PurePath) -> Presence:
@@ -110,13 +121,16 @@ def _presence(path: PurePath) -> Presence:
     except PermissionError:
         return "denied"
     except OSError as error:  # it may also be too long
-        leads_nowhere = error.errno in {errno.ENOENT, errno.ELOOP} and Path(path).is_symlink()
-        return "dangling" if leads_nowhere else "missing"
+        if error.errno in {errno.ENOENT, errno.ELOOP} and Path(path).is_symlink():
+            return "dangling"
+        return "missing"
     except ValueError:  # a NUL in the name
         return "missing"
     if stat.S_ISREG(mode):
         return "file"
-    return "folder" if stat.S_ISDIR(mode) else "other"
+    if stat.S_ISDIR(mode):
+        return "folder"
+    return "other"
 
 
 def _names(folder: PurePath) -> tuple[str, ...] | None:

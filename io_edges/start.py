@@ -43,10 +43,13 @@ def main() -> None:
     except KeyboardInterrupt:  # while the end is reported
         _end()
     except Exception as error:  # noqa: BLE001 - before anything is loaded that could report it
-        is_short = isinstance(error, MemoryError | SystemError)  # C code that gets no memory may say only the latter
-        cause = "out of memory" if is_short else ascii(str(error))[1:-1]
-        advice = _INSTALL_AGAIN if isinstance(error, ImportError) else ""
-        os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {cause}\n{advice}".encode())
+        cause = ascii(str(error))[1:-1]
+        if isinstance(error, MemoryError | SystemError):  # C code that gets no memory may say only the latter
+            cause = "out of memory"
+        message = f"error: FileSystemProblem: tool cannot be loaded: {cause}\n"
+        if isinstance(error, ImportError):
+            message += _INSTALL_AGAIN
+        os.write(2, message.encode())
         code = os.EX_IOERR
     os._exit(code)  # everything is written and cleaned up
 

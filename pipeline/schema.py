@@ -71,6 +71,13 @@ class Setting(Struct, frozen=True, kw_only=True):
         return self.meaning
 
     @property
+    def written_default(self) -> dict[str, Value]:
+        """The default, under the key `default`; of a list, only one that a file can have."""
+        if self.type == "strings" and isinstance(self.default, str):
+            return {}
+        return {"default": self.default}
+
+    @property
     def variable(self) -> str:
         """The environment variable: `TOOL_HOOKS_ON_FAILURE`."""
         return f"{PREFIX}{self.name.upper()}"

@@ -29,7 +29,9 @@ def current_content(name: str) -> bytes | None:
     try:
         if path.exists() and not path.is_file():
             raise Stop(OutputConflict(name, reason="other"))
-        return path.read_bytes() if path.exists() else None
+        if not path.exists():
+            return None
+        return path.read_bytes()
     except OSError as error:
         raise Stop(ConfigUnreadable(name, cause_of(error))) from error
 
@@ -46,10 +48,13 @@ def current_types(*, force: bool) -> bytes | None:
 
 def write_over(name: str, content: bytes, old: bytes | None) -> tuple[WarningDiagnostic, ...]:
     """Write a file whose content was `old`, which is kept in a backup; warn of that. Raises `Stop`."""
-    if old is None or Path(name).is_symlink():
-        kept = move_aside((name,) if Path(name).is_symlink() else ())
+    if Path(name).is_symlink():
+        warnings = move_aside((name,))
         _replace(name, content, "nothing")
-        return kept
+        return warnings
+    if old is None:
+        _replace(name, content, "nothing")
+        return ()
     with backed_up(PurePath(name), old, name) as backup:
         _replace(name, content, old)
     return (rewritten_config(name, backup.name),)
@@ -64,8 +69,15 @@ def _replace(name: str, content: bytes, over: Literal["nothing"] | bytes) -> Non
 
 def move_aside(names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
     """Move configurations of the current folder to backups; warn of each. Raises `Stop`."""
-    stems = {name: f"{name}.0x" if name == LEGACY else name for name in names if os.path.lexists(name)}
-    return tuple(rewritten_config(name, moved_aside(PurePath(name), stem).name) for name, stem in stems.items())
+    present = [name for name in names if os.path.lexists(name)]
+    return tuple(rewritten_config(name, moved_aside(PurePath(name), _stem(name)).name) for name in present)
+
+
+def _stem(name: str) -> str:
+    """What the name of the backup of a configuration begins with."""
+    if name == LEGACY:
+        return f"{name}.0x"
+    return name
 
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
@@ -89,7 +101,9 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
 
 
 def _cause(error: Error) -> str:
-    return error.cause if isinstance(error, FileSystemProblem) else "it would be larger than 1 MiB"
+    if isinstance(error, FileSystemProblem):
+        return error.cause
+    return "it would be larger than 1 MiB"
 
 
 def _elsewhere(path: Path, target: Path) -> str:
@@ -98,10 +112,14 @@ def _elsewhere(path: Path, target: Path) -> str:
         return f"it is a link to a file that is not named {path.name}"
     folder = Path(os.path.realpath(path.parent))
     project = next((each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")), folder)
-    return "" if target.is_relative_to(project) else "it is a link to a file outside the project"
+    if not target.is_relative_to(project):
+        return "it is a link to a file outside the project"
+    return ""
 
 
 def _read_only(path: Path) -> str:
     """That a file is read-only, which a rename over it would not check; empty if it is not, or is gone."""
     is_writable = os.access(path, os.W_OK) and path.stat().st_mode & 0o222
-    return "" if is_writable or not path.exists() else "it is read-only"
+    if path.exists() and not is_writable:
+        return "it is read-only"
+    return ""

@@ -68,17 +68,24 @@ def in_lines(console: Console) -> Ask:
         nonlocal count
         count += 1
         line = f"{question.text} (default {default}): {help_of(question, offers)}"
-        console.prompt(line) if has_person() else console.print_text(line)
+        if has_person():
+            console.prompt(line)
+        else:
+            console.print_text(line)
         location = Location(INPUT, count, 1)
         text = _line(location, no_answer(question))
-        return text.removeprefix(_MARK) if count == 1 else text, location
+        if count == 1:
+            text = text.removeprefix(_MARK)
+        return text, location
 
     return ask
 
 
 def help_of(question: Question, offers: tuple[str, ...]) -> str:
     """The help line of a question, with what there is to choose from."""
-    return f"{question.help}; in the drop: {listed(offers, mark='')}" if offers else question.help
+    if not offers:
+        return question.help
+    return f"{question.help}; in the drop: {listed(offers, mark='')}"
 
 
 def known_of(files: tuple[ArchiveFile, ...], start: PurePath, disk: Disk) -> Known:
@@ -98,8 +105,10 @@ def no_answer(question: Question) -> UsageError:
 
 def _line(location: Location, missing: UsageError) -> str:
     """The next line of standard input. Raises `Stop`."""
+    if sys.stdin is None:
+        raise Stop(missing)
     with os_errors_as_diagnostics(PurePath(location.name)):
-        line = sys.stdin.buffer.readline(FILE_LIMIT + 1) if sys.stdin is not None else b""
+        line = sys.stdin.buffer.readline(FILE_LIMIT + 1)
     if not line:
         raise Stop(missing)
     if len(line) > FILE_LIMIT:

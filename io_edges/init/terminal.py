@@ -27,15 +27,23 @@ def on_terminal(console: Console) -> Iterator[Ask]:
     """Ask on the terminal that standard input and standard error are connected to."""
 
     def ask(question: Question, default: str, offers: tuple[str, ...], fault: Fault) -> tuple[str, Location]:
-        choices = (AUTO, NONE, *offers) if question.path == "theme" else question.setting.choices
-        hint = question.help if choices else help_of(question, offers)
+        choices = question.setting.choices
+        if question.path == "theme":
+            choices = (AUTO, NONE, *offers)
+        if choices:
+            hint = question.help
+            prompt = _select(question, default, choices)
+        else:
+            hint = help_of(question, offers)
+            prompt = _text(question, default, fault)
         console.prompt("", *paragraph(hint, console.screen, hanging=0))
-        prompt = _select(question, default, choices) if choices else _text(question, default, fault)
         try:
             chosen = _run(prompt.application)
         except (EOFError, OSError) as error:
             raise Stop(no_answer(question)) from error
-        return "" if chosen == default else chosen, _TYPED  # the default is the empty answer
+        if chosen == default:
+            return "", _TYPED
+        return chosen, _TYPED
 
     with create_app_session(create_input(sys.stdin), create_output(sys.stderr)):
         yield ask

@@ -91,13 +91,12 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
     if errors:
         return Failure(errors)
     assignments = {
-        setting: Assignment("env", Location(setting.variable), _without_list(value))
-        for setting, value in values.items()
+        setting: Assignment("env", Location(setting.variable), without_list(value)) for setting, value in values.items()
     }
     return Success(make_layer(assignments, start, (*_misspelt(environ), *_quoted(environ))))
 
 
-def _without_list(value: Any) -> Any:
+def without_list(value: Any) -> Any:
     """The value of a setting, in which a list is a tuple."""
     if isinstance(value, list):
         return tuple(value)

@@ -52,7 +52,9 @@ def config_text(values: Mapping[Setting, Value], form: Format = "json") -> str:
         if setting in values:
             data = assoc_in(data, setting.keys, values[setting])
     text = _object(data, form, "")
-    return _SCRIPT.format(literal=text, declaration=DECLARATION) if form == "ts" else f"{text}\n"
+    if form == "ts":
+        return _SCRIPT.format(literal=text, declaration=DECLARATION)
+    return f"{text}\n"
 
 
 def bounded(text: str, name: str) -> Outcome[str]:

@@ -65,7 +65,10 @@ def ambient_declaration() -> str:
 def _interface() -> str:
     members = [_member("schema", str(schema.VERSION), schema.VERSION_MEANING, {"default": schema.VERSION})]
     for key, inside in groupby(lambda setting: setting.keys[0], schema.SETTINGS).items():
-        members.append(_object(key, inside) if key in schema.OBJECTS else _setting(inside[0]))
+        if key in schema.OBJECTS:
+            members.append(_object(key, inside))
+        else:
+            members.extend(map(_setting, inside))
     meaning = f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"
     members.append(_member(schema.SHORTHAND, _TYPES["strings"], meaning, {"example": schema.SHORTHAND_EXAMPLE}))
     text = indent("".join(members), "  ")
@@ -79,9 +82,9 @@ def _object(key: str, settings: Iterable[Setting]) -> str:
 
 
 def _setting(setting: Setting) -> str:
-    default = {} if setting.type == "strings" and isinstance(setting.default, str) else {"default": setting.default}
     takes = " | ".join(map(json.dumps, setting.choices)) or _TYPES[setting.type]
-    return _member(setting.keys[-1], takes, setting.description, {**default, "example": setting.example})
+    tags = {**setting.written_default, "example": setting.example}
+    return _member(setting.keys[-1], takes, setting.description, tags)
 
 
 def _member(key: str, of: str, meaning: str, tags: Mapping[str, Value | int]) -> str:

@@ -31,9 +31,7 @@ def json_schema() -> dict[str, Any]:
         **_described(f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"),
         "examples": _examples(schema.SHORTHAND_EXAMPLE),
     }
-    members = {
-        key: _object(key, group) if key in schema.OBJECTS else _setting(group[0]) for key, group in by_key.items()
-    }
+    members = {key: _member(key, group) for key, group in by_key.items()}
     return {
         "$schema": DIALECT,
         "$id": ID,
@@ -43,6 +41,13 @@ def json_schema() -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {"schema": version, **members, schema.SHORTHAND: shorthand},
     }
+
+
+def _member(key: str, settings: list[Setting]) -> dict[str, Any]:
+    """The schema of a key at the top: an object of settings, or a setting."""
+    if key in schema.OBJECTS:
+        return _object(key, settings)
+    return _setting(settings[0])
 
 
 def _object(key: str, settings: Iterable[Setting]) -> dict[str, Any]:
@@ -56,10 +61,9 @@ def _object(key: str, settings: Iterable[Setting]) -> dict[str, Any]:
 
 
 def _setting(setting: Setting) -> dict[str, Any]:
-    default = {} if setting.type == "strings" and isinstance(setting.default, str) else {"default": setting.default}
     return {
         **_type(setting),
-        **default,
+        **setting.written_default,
         **_described(setting.description, f"Flag `{setting.flag}`, variable `{setting.variable}`."),
         "examples": [*_VALUES.get(setting.path, ()), *_examples(setting.example)],
     }
@@ -67,7 +71,9 @@ def _setting(setting: Setting) -> dict[str, Any]:
 
 def _examples(value: Value) -> list[Value]:
     """A value alone, and for a list what it looks like as an addition to the layers below."""
-    return [value, (schema.SPLICE, *value)] if isinstance(value, tuple) else [value]
+    if not isinstance(value, tuple):
+        return [value]
+    return [value, (schema.SPLICE, *value)]
 
 
 def _described(text: str, more: str = "") -> dict[str, str]:

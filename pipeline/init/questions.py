@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Assignment, Layer, defaults, make_layer
-from pipeline.config.variables import faults_of, read_text
+from pipeline.config.variables import faults_of, read_text, without_list
 from pipeline.locate import Located
 from pipeline.merge import over
 from pipeline.report.diagnostics.settings import InvalidValue
@@ -80,7 +80,9 @@ def initial_answers(layer: Layer, start: PurePath) -> dict[Setting, Assignment]:
 def fault_of(setting: Setting, known: Known, text: str) -> str:
     """What is wrong with an answer, in words that follow its question; nothing if it will do."""
     typed = text.strip()
-    return next(_faults(setting, typed, read_text(setting, typed), known), "") if typed else ""
+    if not typed:
+        return ""
+    return next(_faults(setting, typed, read_text(setting, typed), known), "")
 
 
 def answer(setting: Setting, text: str, default: Assignment, location: Location) -> Assignment:
@@ -89,10 +91,12 @@ def answer(setting: Setting, text: str, default: Assignment, location: Location)
     Typing a default that came from a file keeps its assignment.
     """
     typed = text.strip()
-    value = read_text(setting, typed)
-    written = tuple(value) if isinstance(value, list) else value
-    is_unchanged = default.layer != "default" and written == default.value
-    return default if not typed or is_unchanged else Assignment("flag", location, written)
+    if not typed:
+        return default
+    value = without_list(read_text(setting, typed))
+    if default.layer != "default" and value == default.value:
+        return default
+    return Assignment("flag", location, value)
 
 
 def _faults(setting: Setting, typed: str, value: Any, known: Known) -> Iterator[str]:
@@ -115,14 +119,18 @@ def _theme_faults(theme: str, known: Known) -> Iterator[str]:
         if not known.is_file(theme):
             yield f"there is no file `{shortened(theme)}`"
     elif known.has_archives and theme not in {AUTO, NONE, *known.themes}:
-        there = f"the drop has {listed(known.themes)}" if known.themes else "the drop has no theme"
-        yield f"no theme `{shortened(theme)}`; {there}"
+        in_drop = "the drop has no theme"
+        if known.themes:
+            in_drop = f"the drop has {listed(known.themes)}"
+        yield f"no theme `{shortened(theme)}`; {in_drop}"
 
 
 def is_utf8(value: Value | list[str]) -> bool:
     """Whether a file in UTF-8 can hold a value."""
+    if isinstance(value, bool):
+        return True
     try:
-        str(value if isinstance(value, str | bool) else "".join(value)).encode()
+        "".join(value).encode()
     except UnicodeEncodeError:
         return False
     return True
@@ -135,7 +143,9 @@ def check_writable(assignments: Mapping[Setting, Assignment]) -> Outcome[Mapping
         for setting, each in assignments.items()
         if not is_utf8(each.value)
     )
-    return Failure(errors) if errors else Success(assignments)
+    if errors:
+        return Failure(errors)
+    return Success(assignments)
 
 
 def format_answer(setting: Setting, value: Value) -> str:
@@ -143,8 +153,9 @@ def format_answer(setting: Setting, value: Value) -> str:
     if not isinstance(value, tuple):
         return str(value)
     joined = ", ".join(value)
-    is_plain = value and escape(joined) == joined and read_text(setting, joined) == list(value)
-    return joined if is_plain else to_json(value)
+    if value and escape(joined) == joined and read_text(setting, joined) == list(value):
+        return joined
+    return to_json(value)
 
 
 def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Setting, Value]:
