@@ -117,8 +117,10 @@ class Folder(Struct, frozen=True):
                 status = folder.lstat(name)
                 if status is None:
                     return None
+                if stat.S_ISLNK(status.st_mode):
+                    return part, "link"
                 if not stat.S_ISDIR(status.st_mode):
-                    return part, "link" if stat.S_ISLNK(status.st_mode) else "file"
+                    return part, "file"
                 if part != path:
                     folder = stack.enter_context(folder.inner(name))
         return None
@@ -144,8 +146,12 @@ class Folder(Struct, frozen=True):
         Nothing is writable by everybody, and of files only what is executable may be executed.
         """
         own = os.fstat(self.fd)
-        mode = own.st_mode & 0o2775 | stat.S_IRWXU if is_folder else own.st_mode & 0o664 | 0o600
-        return own.st_uid, own.st_gid, mode | (mode & 0o444) >> 2 if executable else mode
+        mode = own.st_mode & 0o664 | 0o600
+        if is_folder:
+            mode = own.st_mode & 0o2775 | stat.S_IRWXU
+        if executable:
+            mode |= (mode & 0o444) >> 2
+        return own.st_uid, own.st_gid, mode
 
     def give_rights(self, descriptor: int, *, executable: bool = False) -> None:
         """Give a new file or folder its `rights` in this folder, as far as the process may; the umask does not count.
@@ -155,8 +161,9 @@ class Folder(Struct, frozen=True):
         with suppress(OSError):
             new = os.fstat(descriptor)
             owner, group, mode = self.rights(is_folder=stat.S_ISDIR(new.st_mode), executable=executable)
-            is_shared = give_owner(descriptor, owner, group)
-            os.fchmod(descriptor, mode if is_shared else without_group(mode))
+            if not give_owner(descriptor, owner, group):
+                mode = without_group(mode)
+            os.fchmod(descriptor, mode)
 
     def link(self, name: str, target: str) -> None:
         """Make a symbolic link, with the owner and the group of this folder as far as the process may."""
@@ -172,7 +179,10 @@ class Folder(Struct, frozen=True):
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
         """Rename something in this folder to a name in another; of the two, an error names the one that users know."""
-        with self.naming_errors(name) if folder.path.endswith(_STAGING) else folder.naming_errors(new):
+        naming_errors = folder.naming_errors(new)
+        if folder.path.endswith(_STAGING):
+            naming_errors = self.naming_errors(name)
+        with naming_errors:
             os.rename(_one_name(name), _one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
 
     def make(self, name: str) -> None:
@@ -229,8 +239,10 @@ class _NamingErrors:
 
     def __exit__(self, _kind: object, error: BaseException | None, *_: object) -> None:
         if isinstance(error, OSError):
-            whole = error.filename if str(error.filename).startswith("/") else f"{self.path}/{self.name}"
-            raise OSError(error.errno or errno.EIO, error.strerror or str(error), whole) from error
+            path = error.filename
+            if not str(path).startswith("/"):
+                path = f"{self.path}/{self.name}"
+            raise OSError(error.errno or errno.EIO, error.strerror or str(error), path) from error
 
 
 def give_owner(descriptor: int, uid: int, gid: int) -> bool:

@@ -29,8 +29,11 @@ def give_metadata(old: Folder, new: Folder, *, usable: bool = False) -> bool:
     A folder that is to be `usable` is open to its owner, whatever the mode of the other.
     """
     status = os.fstat(old.fd)
-    give(old.fd, new.fd, status, least=stat.S_IRWXU if usable else 0)
-    return not usable or status.st_mode & stat.S_IRWXU == stat.S_IRWXU
+    if not usable:
+        give(old.fd, new.fd, status)
+        return True
+    give(old.fd, new.fd, status, least=stat.S_IRWXU)
+    return status.st_mode & stat.S_IRWXU == stat.S_IRWXU
 
 
 def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -> None:
@@ -62,8 +65,11 @@ def give(old: int, new: int, status: os.stat_result, executable: bool | None = N
 
     `executable` changes that bit: then the file is an archive's, which gets no privileges, as with any write.
     """
+    privileges = set[str]()
+    if executable is not None:
+        privileges.add(_PRIVILEGES)
     give_owner(new, status.st_uid, status.st_gid)
-    _give_attributes(old, new, {_PRIVILEGES} if executable is not None else set())
+    _give_attributes(old, new, privileges)
     own = os.fstat(new)
     mode = _mode(status, own, executable) | least
     if mode != stat.S_IMODE(own.st_mode):  # the last, as the others change it
@@ -102,8 +108,10 @@ def _remove(descriptor: int, attributes: Iterable[str]) -> None:
 
 
 def _attribute(descriptor: int, name: str) -> bytes:
+    if not hasattr(os, "getxattr"):
+        return b""
     try:
-        return os.getxattr(descriptor, name) if hasattr(os, "getxattr") else b""
+        return os.getxattr(descriptor, name)
     except OSError:  # there is none, or the disk has no attributes
         return b""
 
@@ -114,10 +122,14 @@ def _mode(old: os.stat_result, new: os.stat_result, executable: bool | None) -> 
         mode &= ~stat.S_ISUID
     if new.st_gid != old.st_gid:
         mode = without_group(mode)
-    if executable is not None:
-        mode &= ~(stat.S_ISUID | stat.S_ISGID)
-    if executable is not None and executable != bool(mode & stat.S_IXUSR):
-        mode = mode & ~0o111 | ((mode & 0o444) >> 2 | stat.S_IXUSR if executable else 0)
+    if executable is None:
+        return mode
+    mode &= ~(stat.S_ISUID | stat.S_ISGID)
+    if executable == bool(mode & stat.S_IXUSR):
+        return mode
+    mode &= ~0o111
+    if executable:
+        mode |= (mode & 0o444) >> 2 | stat.S_IXUSR
     return mode
 
 

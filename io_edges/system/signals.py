@@ -70,7 +70,9 @@ def _end(number: int, _: FrameType | None) -> None:
     if _state.begun:
         return
     _state.begun = True
-    ending = KeyboardInterrupt() if number == signal.SIGINT else Terminated()
+    ending: BaseException = Terminated()
+    if number == signal.SIGINT:
+        ending = KeyboardInterrupt()
     if not _state.held:
         raise ending
     _state.asked = ending

@@ -35,13 +35,16 @@ def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        refused = error.filename if isinstance(error.filename, str) else path
-        raise Stop(FileSystemProblem(str(refused), cause_of(error))) from error
+        refused = str(path)
+        if isinstance(error.filename, str):
+            refused = error.filename
+        raise Stop(FileSystemProblem(refused, cause_of(error))) from error
     except ModuleNotFoundError:  # not refused: a part of the installation is missing
         raise
-    except (MemoryError, SystemError, ImportError) as error:  # C code that gets no memory may say only `SystemError`
-        reason = str(error) if isinstance(error, ImportError) else "out of memory"
-        raise Stop(FileSystemProblem(str(path), reason)) from error
+    except ImportError as error:
+        raise Stop(FileSystemProblem(str(path), str(error))) from error
+    except (MemoryError, SystemError) as error:  # C code that gets no memory may say only `SystemError`
+        raise Stop(FileSystemProblem(str(path), "out of memory")) from error
     except UnicodeEncodeError as error:
         if error.encoding == "utf-8":  # which spells every name
             raise

@@ -89,7 +89,9 @@ def _called(name: str, *arguments: object) -> int:
         return errno.ENOSYS
     import ctypes
 
-    return ctypes.get_errno() if call(*arguments) else 0
+    if not call(*arguments):
+        return 0
+    return ctypes.get_errno()
 
 
 @cache

@@ -51,7 +51,7 @@ def _survey(folder: Folder, name: str, known: Tree) -> Tree:
                 continue
             if below and not statuses:
                 tree.files[below] = FileState(kind="folder")
-            above = f"{below}/" if below else ""
+            above = f"{below}/".removeprefix("/")
             for each, status in statuses:
                 file = above + each
                 if stat.S_ISDIR(status.st_mode):
@@ -60,14 +60,16 @@ def _survey(folder: Folder, name: str, known: Tree) -> Tree:
                     tree.files[file], signature = found
                     if signature:
                         tree.signatures[file] = signature
-    return known if tree == known else tree
+    if tree == known:
+        return known
+    return tree
 
 
 def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | None:
     """The state of a file or link below a folder; `None` if it is a folder or missing. It is read unless `known`."""
     parent, _, name = path.rpartition("/")
     try:
-        inside = folder.inner(parent) if parent else folder.again()
+        inside = _within(folder, parent)
     except (FileNotFoundError, NotADirectoryError):
         return None
     with inside:
@@ -75,7 +77,16 @@ def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | No
         if status is None or stat.S_ISDIR(status.st_mode):
             return None
         found = _state_of(inside, name, status, known, path)
-    return found[0] if found else None
+    if found is None:
+        return None
+    return found[0]
+
+
+def _within(folder: Folder, path: str, *, make: bool = False) -> Folder:
+    """Open the folder at a path below another, made if it is to be; an empty path is that one."""
+    if not path:
+        return folder.again()
+    return folder.inner(path, make=make)
 
 
 def discard(folder: Folder, name: str) -> None:
@@ -94,7 +105,10 @@ def remove(folder: Folder, name: str, count: Callable[[], object] = lambda: None
         folders.append(path)
         _open_up(inside, ".")
         for each, is_folder in inside.entries():
-            (_open_up if is_folder else Folder.discard)(inside, each)
+            if is_folder:
+                _open_up(inside, each)
+            else:
+                inside.discard(each)
             count()
     for inside, last in _upwards(folder, folders):
         with inside.naming_errors(last):
@@ -150,9 +164,13 @@ def _state_of(
                 signature = before  # the same object, so that comparing states takes less time
             if before is not None and (before is signature or before == without_change_time(signature)):
                 state = known.files[path]
-                return state if state.executable == executable else replace(state, executable=executable), signature
+                if state.executable != executable:
+                    state = replace(state, executable=executable)
+                return state, signature
             digest = _digest(folder, name)
-            return FileState(executable=executable, digest=digest), None if digest == UNREAD else signature
+            if digest == UNREAD:
+                return FileState(executable=executable, digest=digest), None
+            return FileState(executable=executable, digest=digest), signature
         if stat.S_ISLNK(status.st_mode):
             with folder.naming_errors(name):
                 return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
@@ -202,10 +220,13 @@ class DirChain:
             return self.opened[-1][1]
         while self.opened and not f"{path}/".startswith(f"{self.opened[-1][0]}/"):
             self.opened.pop()[1].close()
-        at, folder = self.opened[-1] if self.opened else ("", self.top)
+        at = ""
+        folder = self.top
+        if self.opened:
+            at, folder = self.opened[-1]
         for part in path[len(at) :].split("/"):
             if part:
-                at = f"{at}/{part}" if at else part
+                at = f"{at}/{part}".removeprefix("/")
                 folder = folder.child(part, make=self.make and at not in self.made)
                 self.made.add(at)
                 self.opened.append((at, folder))
@@ -244,7 +265,7 @@ def deepest(folder: Folder, path: str) -> Folder:
 def above(folder: Folder, path: str, *, make: bool = False) -> Iterator[tuple[Folder, str]]:
     """The opened folder that a path is in, made if it is missing and is to be made, and the name there."""
     parent, _, last = path.rpartition("/")
-    with folder.inner(parent, make=make) if parent else folder.again() as inside:
+    with _within(folder, parent, make=make) as inside:
         yield inside, last
 
 

@@ -42,9 +42,10 @@ def write_whole(
                 replaced = like if isinstance(like, os.stat_result) else folder.lstat(name)
                 if like == "folder" or replaced is None or not stat.S_ISREG(replaced.st_mode):
                     folder.give_rights(descriptor)
+                elif give_owner(descriptor, replaced.st_uid, replaced.st_gid):
+                    os.fchmod(descriptor, replaced.st_mode & 0o777)
                 else:
-                    is_shared = give_owner(descriptor, replaced.st_uid, replaced.st_gid)
-                    os.fchmod(descriptor, replaced.st_mode & (0o777 if is_shared else 0o707))
+                    os.fchmod(descriptor, replaced.st_mode & 0o707)
                 file.write(content)
                 file.flush()
                 os.fsync(descriptor)
@@ -134,8 +135,10 @@ def replace_file(
     `FileExistsError` if something else is there.
     """
     try:
-        target = Path(os.path.realpath(path)) if follow else Path(path)
-        old = _status(Path(like) if like else target)
+        target = Path(path)
+        if follow:
+            target = Path(os.path.realpath(path))
+        old = _status(Path(like or target))
         with Folder.at(str(target.parent)) as folder:
             write_whole(folder, target.name, content, like=old, over=over)
     except (OSError, ValueError) as error:  # the latter for a NUL in a path
@@ -196,4 +199,6 @@ def _status(path: Path) -> os.stat_result | None:
         status = path.lstat()
     except FileNotFoundError:
         return None
-    return status if stat.S_ISREG(status.st_mode) else None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return status
