@@ -67,16 +67,19 @@ class MarkerReader:
         files = self._opened.files
         asked, content = self._contents.get(name, (-1, b""))
         if asked < limit:
-            content = self._beginning(files[name], limit) if name in files else b""
+            content = b""
+            if name in files:
+                content = self._beginning(files[name], limit)
             self._contents[name] = limit, content
         return content[:limit]
 
     def _beginning(self, entry: Entry, limit: int) -> bytes:
         self._budget.remaining -= cost_of(entry.name, min(entry.size, limit))
+        if self._budget.remaining < self._budget.reserve:
+            return b""
         content = b""
         try:
-            can_go_on = self._budget.remaining >= self._budget.reserve
-            for chunk in self._opened.chunks(entry, zlib) if can_go_on else ():  # loaded already, and markers are small
+            for chunk in self._opened.chunks(entry, zlib):  # loaded already, and markers are small
                 content += chunk
                 if len(content) >= limit:
                     break
@@ -109,8 +112,9 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ar
     """Recognise an open archive, and warn of guessed names. Raises `Damage` if reading the markers costs too much."""
     first, *rest = _recognised(file, opened, budget)
     guessed = tuple(entry.name for entry in opened.entries if entry.guessed and not is_junk(entry.name))
-    warnings = (guessed_names(file.display_path, guessed),) if guessed else ()
-    return (replace(first, warnings=(*first.warnings, *warnings)), *rest)
+    if guessed:
+        first = replace(first, warnings=(*first.warnings, guessed_names(file.display_path, guessed)))
+    return (first, *rest)
 
 
 def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
@@ -132,7 +136,8 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
     members = Members()
     if not recognitions or is_by_package(recognitions[0]):
         members = _members_of(file, roots, budget)
-        recognitions = () if any(map(_is_marked, members.folders)) else recognitions
+        if any(map(_is_marked, members.folders)):
+            recognitions = ()
     if not refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
     if recognitions or (reader.damages and not members.folders):
@@ -147,14 +152,18 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> M
 
     An archive in a bundle may spend half of what is left, so that some remains for those after it.
     """
-    budget.reserve = budget.remaining - budget.remaining // 2 if file.inner else 0
+    budget.reserve = 0
+    if file.inner:
+        budget.reserve = budget.remaining - budget.remaining // 2
     members = Members(recognise_folders(file, roots), inner_archives(roots))
     is_overspent = budget.remaining < budget.reserve
     budget.remaining = max(budget.remaining, budget.reserve)
     budget.reserve = 0
-    if is_overspent and members.folders:  # a bundle is built whole, or refused
+    if not is_overspent:
+        return members
+    if members.folders:  # a bundle is built whole, or refused
         raise Damage(_COSTLY)
-    return Members() if is_overspent else members
+    return Members()
 
 
 def _without_marker(
@@ -164,7 +173,9 @@ def _without_marker(
     file = archive.file
     folders = members.folders
     is_deep = len(file.inner) == INNER_DEPTH
-    inside = () if is_deep else _archives_in(file, opened, roots, members.archives, budget)
+    inside: tuple[Archive, ...] = ()
+    if not is_deep:
+        inside = _archives_in(file, opened, roots, members.archives, budget)
     if folders or any(_is_marked(each) for each in inside):
         first, *rest = (*_examined_as(archive, opened, folders), *inside)
         return (replace(first, warnings=(*first.warnings, *leftovers(file, roots[-1], members))), *rest)
@@ -201,7 +212,9 @@ def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archiv
             refusals = tuple(unique((*refusals, *vet_links(file.display_path, entries, component.root))))
         one = replace(archive, file=file, entries=len(entries), warnings=each.warnings, refusals=refusals)
         one = replace(one, others=each.others)
-        examined.append(with_component(one, component, entries) if component else one)
+        if component:
+            one = with_component(one, component, entries)
+        examined.append(one)
     return tuple(examined)
 
 

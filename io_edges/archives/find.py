@@ -29,7 +29,9 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
     if error := drop_error(drop, start):
         raise Stop(error)
     files = tuple(file for shelf in SHELVES for file in _on_shelf(Path(start / drop), shelf))
-    return _with_theme(files, theme, start) if is_archive_name(theme) else files
+    if is_archive_name(theme):
+        return _with_theme(files, theme, start)
+    return files
 
 
 def drop_error(drop: str, start: PurePath) -> DropNotFound | None:
@@ -38,7 +40,9 @@ def drop_error(drop: str, start: PurePath) -> DropNotFound | None:
     try:
         if folder.is_dir():
             return None
-        return DropNotFound(drop, "it is a file") if folder.exists() else _missing(drop, folder)
+        if folder.exists():
+            return DropNotFound(drop, "it is a file")
+        return _missing(drop, folder)
     except OSError as error:
         return DropNotFound(drop, cause_of(error))
 
@@ -53,7 +57,9 @@ def _missing(drop: str, folder: Path) -> DropNotFound:
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
     folder = drop / shelf
     with os_errors_as_diagnostics(folder):
-        paths = sorted(folder.iterdir()) if folder.is_dir() else []
+        paths = list[Path]()
+        if folder.is_dir():
+            paths = sorted(folder.iterdir())
         archives = [path for path in paths if path.suffix.lower() == ARCHIVE_SUFFIX and not path.name.startswith("._")]
         files = [path for path in archives if path.is_file()]
     for path in files:
@@ -100,5 +106,6 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
     if any(file.is_theme_setting for file in marked):
         return marked
     place = display_path(path, start)
-    is_apart = place.startswith(("../", "/"))
-    return (*marked, ArchiveFile(path=path, display_path=place if is_apart else f"./{place}", is_theme_setting=True))
+    if not place.startswith(("../", "/")):
+        place = f"./{place}"
+    return (*marked, ArchiveFile(path=path, display_path=place, is_theme_setting=True))

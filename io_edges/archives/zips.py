@@ -91,7 +91,9 @@ class Vetted(Struct):
         if path not in self.archives:
             return None
         entries, size, known = msgspec.msgpack.decode(self.archives[path], type=_MadeOf)
-        return OpenArchive(entries, (), read, size, signature, vetted=True) if known == signature else None
+        if known != signature:
+            return None
+        return OpenArchive(entries, (), read, size, signature, vetted=True)
 
 
 @contextmanager
@@ -104,7 +106,9 @@ def open_archive(path: PurePath, vetted: Vetted | None = None) -> Iterator[OpenA
             raise Damage("it is not a file")
         read = _File(path, descriptor, status.st_size).read
         signature = stat_signature(status)
-        known = vetted.of(path, signature, read) if vetted else None
+        known: OpenArchive | None = None
+        if vetted:
+            known = vetted.of(path, signature, read)
         yield known or replace(_open(read, status.st_size), signature=signature)
     finally:
         os.close(descriptor)
@@ -156,8 +160,9 @@ class Opener:
                 opened = open_inner(self._open[-1][1], name)
             else:
                 opened = self._files.enter_context(open_archive(file.path, self._vetted))
-            for refusal in () if opened.vetted else vet(file.display_path, opened.entries, opened.refusals):
-                raise Damage(refusal.reason, refusal.entry)
+            if not opened.vetted:
+                for refusal in vet(file.display_path, opened.entries, opened.refusals):
+                    raise Damage(refusal.reason, refusal.entry)
             self._open.append((name, opened))
         return self._open[-1][1]
 
@@ -169,7 +174,9 @@ class _File:
         self.path = path
         self.descriptor = descriptor
         self.size = size
-        self.ahead = size if size <= _WHOLE else _WINDOW
+        self.ahead = _WINDOW
+        if size <= _WHOLE:
+            self.ahead = size
         self.begin = 0
         self.window = b""
 
@@ -179,7 +186,10 @@ class _File:
             return b""
         at = offset - self.begin
         if at < 0 or at + count > len(self.window):
-            self.begin, at = (0, offset) if self.size <= _WHOLE else (offset, 0)
+            self.begin = offset
+            if self.size <= _WHOLE:
+                self.begin = 0
+            at = offset - self.begin
             try:
                 self.window = os.pread(self.descriptor, max(count, self.ahead), self.begin)
             except OSError as error:
@@ -205,4 +215,6 @@ def _with_target(read: Read, entry: Entry) -> Entry:
     if entry.size > LINK_LIMIT:
         return entry
     content = b"".join(read_data(read, entry))
-    return replace(entry, target=content.decode(errors="surrogateescape")) if entry.kind == "link" else entry
+    if entry.kind != "link":
+        return entry
+    return replace(entry, target=content.decode(errors="surrogateescape"))

@@ -78,18 +78,26 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     @property
     def whole(self) -> str:
         """As `display_path`, but of the whole file that a member is in."""
-        return self.display_path.removesuffix(f"!{self.member}") if self.member else self.display_path
+        if not self.member:
+            return self.display_path
+        return self.display_path.removesuffix(f"!{self.member}")
 
     @property
     def stem(self) -> str:
         """Its own name without the suffix; for a folder in a bundle, the whole name."""
-        return stem_of(self.own_file) if self.own_file else self.own
+        if not self.own_file:
+            return self.own
+        return stem_of(self.own_file)
 
     @property
     def own_file(self) -> str:
         """The name of the archive itself, which may be in another one; empty for a folder in a bundle."""
-        name = self.inner[-1].rpartition("/")[2] if self.inner else self.path.name
-        return "" if self.own and self.own != name else name
+        name = self.path.name
+        if self.inner:
+            name = self.inner[-1].rpartition("/")[2]
+        if self.own and self.own != name:
+            return ""
+        return name
 
     @property
     def is_in_drop(self) -> bool:
@@ -99,13 +107,17 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     @property
     def names(self) -> tuple[str, ...]:
         """The names that a pattern can match: the file's; for a member also `bundle.zip!member` and its own name."""
-        return (self.name, f"{self.name}!{self.member}", self.own) if self.member else (self.name,)
+        if not self.member:
+            return (self.name,)
+        return self.name, f"{self.name}!{self.member}", self.own
 
     def at(self, member: str, inner: str = "") -> "ArchiveFile":
         """A member of this archive: a folder, or an archive, given the name of its entry."""
-        path = f"{self.member}!{member}" if self.member else member
+        path = f"{self.member}!{member}".removeprefix("!")
         own = member.rpartition("/")[2]
-        within = (*self.inner, inner) if inner else self.inner
+        within = self.inner
+        if inner:
+            within = (*self.inner, inner)
         return replace(self, display_path=f"{self.display_path}!{member}", inner=within, member=path, own=own)
 
 
@@ -167,7 +179,9 @@ class Component(Struct, frozen=True, kw_only=True):
     @property
     def built_kind(self) -> ComponentKind:
         """The kind as which it is built; `module` if it is not built."""
-        return "theme" if self.kind == "theme" else "module"
+        if self.kind == "theme":
+            return "theme"
+        return "module"
 
     @property
     def marker(self) -> str:
@@ -226,7 +240,9 @@ class EntryIndex:
     def below(self, folder: str) -> tuple[Entry, ...]:
         """The entries below a folder, which ends in `/`, in the order of the archive; all for the empty one."""
         begin = bisect_left(self._names, folder)
-        end = bisect_left(self._names, f"{folder[:-1]}0") if folder else len(self._names)  # `0` comes after `/`
+        end = len(self._names)
+        if folder:
+            end = bisect_left(self._names, f"{folder[:-1]}0")  # `0` comes after `/`
         return tuple(entry for _, entry in sorted(self._sorted[begin:end], key=itemgetter(0)))
 
 

@@ -21,7 +21,9 @@ _NAMES: Final = {
 def type_of(root: Root) -> str:
     """The type of the package at a root, `library` if it does not say; empty if there is no package."""
     data = root.plain(MARKER)
-    return (text_of(at(data, "type")) or "library") if isinstance(data, dict) else ""
+    if not isinstance(data, dict):
+        return ""
+    return text_of(at(data, "type")) or "library"
 
 
 def has_type(root: Root) -> bool:
@@ -32,9 +34,12 @@ def has_type(root: Root) -> bool:
 def composer_hints(root: Root, *, is_own: bool = True) -> tuple[Hint, ...]:
     """The names in a package; one that is not the system's own counts only if the folder agrees."""
     data = root.plain(MARKER)
-    fields = _NAMES if is_own else (PACKAGE_NAME,)
+    fields = tuple(_NAMES)
+    kind: HintKind = "own"
+    if not is_own:
+        fields = (PACKAGE_NAME,)
+        kind = "tail"
     named = ((field, (text_of(at(data, *_NAMES[field])) or "").rpartition("/")[2]) for field in fields)
-    kind: HintKind = "own" if is_own else "tail"
     return tuple(Hint(name, f"{root.prefix}{MARKER} ({field})", kind) for field, name in named if name)
 
 

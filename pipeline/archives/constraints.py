@@ -62,8 +62,9 @@ def satisfies(version: str, constraint: str) -> bool | None:
     try:
         own = _normal(version)
     except _NoConstraintError:
-        numbers = re.match(_NUMBERS, version)
-        own = _normal(numbers[1]) if numbers else ""
+        own = ""
+        if numbers := re.match(_NUMBERS, version):
+            own = _normal(numbers[1])
     try:
         groups = _parsed(constraint)
     except _NoConstraintError:
@@ -98,18 +99,23 @@ def _following(version: str) -> Iterator[str]:
 def _holds(version: str, limit: _Limit) -> bool:
     """Whether a version satisfies a limit; a named branch is only itself."""
     how, other = limit
-    if "dev-" in {version[:4], other[:4]}:
-        return (version == other) if how in {"=", "=="} else (how in {"!=", "<>"} and version != other)
-    return _TESTS[how](_key(version), _key(other))
+    if "dev-" not in {version[:4], other[:4]}:
+        return _TESTS[how](_key(version), _key(other))
+    if how in {"=", "=="}:
+        return version == other
+    return how in {"!=", "<>"} and version != other
 
 
 def _key(version: str) -> _Key:
     """What `version_compare` of PHP compares, part by part: a number, a stage, or that there is none."""
-    parts = [
-        (_NO_STAGE, 1, int(part)) if part.isdigit() else (_ORDER[part], 0, 0)
-        for part in re.findall(r"(?a)\d+|[a-z]+", version.lower())
-    ]
+    parts = [*map(_part_of_key, re.findall(r"(?a)\d+|[a-z]+", version.lower()))]
     return (*parts, *((_NO_STAGE, 0, 0),) * (_PARTS - len(parts)))
+
+
+def _part_of_key(part: str) -> tuple[int, int, int]:
+    if part.isdigit():
+        return _NO_STAGE, 1, int(part)
+    return _ORDER[part], 0, 0
 
 
 def _parsed(constraint: str) -> list[list[_Limit]]:
@@ -163,7 +169,9 @@ def _caret(match: re.Match[str]) -> Iterator[_Limit]:
 
 def _dev_unless(match: re.Match[str], first: int) -> str:
     """What makes pre-releases count, unless the version, whose numbers begin with a group, names a stage."""
-    return "" if match[first + 4] or match[first + 6] or match[first + 7] else "-dev"
+    if match[first + 4] or match[first + 6] or match[first + 7]:
+        return ""
+    return "-dev"
 
 
 def _wild(match: re.Match[str]) -> Iterator[_Limit]:
@@ -181,8 +189,10 @@ def _range(match: re.Match[str]) -> Iterator[_Limit]:
     high = _normal(match["high"])
     if (numbers[1] and numbers[2]) or match[15] or match[17] or match[18]:
         yield "<=", high
+    elif numbers[1]:
+        yield "<", f"{_moved(numbers, 2, 1)}-dev"
     else:
-        yield "<", f"{_moved(numbers, 2 if numbers[1] else 1, 1)}-dev"
+        yield "<", f"{_moved(numbers, 1, 1)}-dev"
 
 
 def _compared(term: str, stage: str) -> _Limit:
@@ -231,7 +241,9 @@ def _normal(version: str) -> str:
     if match := re.fullmatch(_DATED, version):
         return re.sub(r"(?a)\D", ".", match[1]) + _stage(match, 2)
     branch = re.fullmatch(rf"{_FLAGS}(.*?)[.-]?dev", version)
-    numbered = re.fullmatch(_BRANCH, branch[1].strip(_BLANKS)) if branch else None
+    if branch is None:
+        raise _NoConstraintError
+    numbered = re.fullmatch(_BRANCH, branch[1].strip(_BLANKS))
     if numbered is None:
         raise _NoConstraintError
     parts = ((numbered[at] or ".x").lower().replace("*", "x") for at in (2, 3, 4))
@@ -243,9 +255,13 @@ def _stage(match: re.Match[str], first: int) -> str:
     stage = (match[first] or "").lower()
     if stage == "stable":
         return ""
-    number = (match[first + 1] or "").lstrip(".-")
-    dev = "-dev" if match[first + 2] else ""
-    return (f"-{_EXPANDED.get(stage, stage)}{number}" if stage else "") + dev
+    text = ""
+    if stage:
+        number = (match[first + 1] or "").lstrip(".-")
+        text = f"-{_EXPANDED.get(stage, stage)}{number}"
+    if match[first + 2]:
+        text += "-dev"
+    return text
 
 
 _SHAPES: Final = (

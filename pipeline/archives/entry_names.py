@@ -149,7 +149,9 @@ _NAME_RULES: Final[tuple[tuple[str, str, Callable[[str], object]], ...]] = (
 
 def name_fault(name: str) -> str | None:
     """The first reason why a name is not a plain relative path."""
-    return None if all_plain((name,)) else next((reason for reason, _, breaks in _NAME_RULES if breaks(name)), None)
+    if all_plain((name,)):
+        return None
+    return next((reason for reason, _, breaks in _NAME_RULES if breaks(name)), None)
 
 
 def name_refusal(name: str) -> str | None:
@@ -159,8 +161,8 @@ def name_refusal(name: str) -> str | None:
 
 def stem_of(file: str) -> str:
     """The name of a file without its suffix."""
-    stem, dot, _ = file.rpartition(".")
-    return stem if dot and stem else file
+    stem = file.rpartition(".")[0]
+    return stem or file
 
 
 def is_junk(name: str) -> bool:

@@ -94,7 +94,9 @@ def read_plain(name: str, read: Callable[[str, int], bytes]) -> Any:
     """The data of a file, given what reads its first bytes; `None` if it is longer than its format allows."""
     reader, limit = _READERS[suffix_of(name)]
     content = read(name, limit + 1)
-    return reader(content) if len(content) <= limit else None
+    if len(content) > limit:
+        return None
+    return reader(content)
 
 
 _PHP_COMMENT: Final = rb"(?s)/\*.*?(?:\*/|\Z)|(?://|#)[^\n]*"
@@ -103,12 +105,18 @@ _NAMESPACE: Final = rb"(?mi)(?:^[ \t]{0,9}|(?:[;>]|<\?php)\s{0,9})namespace\s{1,
 
 def namespace_in(php: bytes) -> str | None:
     """The first part of the namespace that a PHP file declares."""
-    space = re.search(_NAMESPACE, re.sub(_PHP_COMMENT, b" ", php)) if b"namespace" in php.lower() else None
-    return space[1].decode(errors="replace") if space else None
+    if b"namespace" not in php.lower():
+        return None
+    namespace = re.search(_NAMESPACE, re.sub(_PHP_COMMENT, b" ", php))
+    if namespace is None:
+        return None
+    return namespace[1].decode(errors="replace")
 
 
 def constant_in(php: bytes, name: str) -> str | None:
     """The text that a constant has, or a variable (`$version`), by the first line that sets it to one."""
     word = re.escape(name)
     text = re.search(rf"""(?:\b|(?=\$)){word}['"]?\s{{0,9}}[=,]\s{{0,9}}['"]([^'"\s]{{1,64}})['"]""".encode(), php)
-    return text[1].decode(errors="replace") if text else None
+    if text is None:
+        return None
+    return text[1].decode(errors="replace")

@@ -55,7 +55,9 @@ def read_info(content: bytes) -> Info:
 def _pair(content: bytes, begin: int) -> tuple[bytes, int, bytes | None]:
     """A key, where it ends with its value, and the value; none if no pair begins there."""
     match = _KEY.match(content, begin)
-    blanks, key = match.groups() if match else (b"", b"")
+    if match is None:
+        return b"", begin, None
+    blanks, key = match.groups()
     end = begin + len(blanks) + len(key)
     name = key.rstrip() or blanks[-1:]
     if name and content.startswith(b"=", end):
@@ -76,15 +78,18 @@ def _lines_in_brackets(content: bytes, begin: int, end: int) -> Iterator[int]:
 
 def _value(content: bytes, begin: int) -> tuple[int, bytes | None]:
     """Where a value ends, and the value; none if a line ends at CR alone."""
-    blanks = _BLANKS.match(content, begin)
-    start = blanks.end() if blanks else begin
+    start = begin
+    if blanks := _BLANKS.match(content, begin):
+        start = blanks.end()
     match = _VALUE.match(content, start)
     if match is None:
         newline = content.rfind(b"\n", begin, start)
-        return (begin, None) if newline < 0 else (newline, b"")
-    quoted = match[1] if match[2] is None else match[2]
-    if quoted is None:
+        if newline < 0:
+            return begin, None
+        return newline, b""
+    if match[3] is not None:
         return match.end(), match[3].rstrip()
+    quoted = match[1] or match[2] or b""
     return match.end(), re.sub(rb"(?s)\\(.?)", rb"\1", quoted)
 
 

@@ -179,7 +179,9 @@ class _Reader:
             self._expect(_PARENTHESIS)
             return value
         number = _number(self._operand(depth + 1))
-        return str(~number) if prefix[1] == "~" else str(int(not number))
+        if prefix[1] == "~":
+            return str(~number)
+        return str(int(not number))
 
     def _text(self) -> str:
         """The pieces of a text, of which each may be in quotes; none of them is a word such as `true`."""
@@ -212,4 +214,6 @@ def _put(values: dict[str, Any], key: str, place: str, value: str) -> None:
 def _number(text: str) -> int:
     """The number of 32 bits that a text begins with."""
     match = re.match(r"(?a)\s*([-+]?\d{1,19})", text)
-    return (int(match[1]) + 2**31) % 2**32 - 2**31 if match else 0
+    if match is None:
+        return 0
+    return (int(match[1]) + 2**31) % 2**32 - 2**31

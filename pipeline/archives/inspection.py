@@ -12,7 +12,7 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import escape, to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
 from pipeline.report.layout import PIPE, Row, Screen, Tone, paragraph, table
-from pipeline.report.wording import counted
+from pipeline.report.wording import clause, counted
 from pipeline.schema import LogFormat
 
 InspectionKind: TypeAlias = Literal[ArchiveKind, "bundle", "unknown"]
@@ -66,11 +66,13 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
 def inspection(archive: Archive) -> Inspection:
     """The inspection of an archive."""
     component = archive.component or _NONE
-    is_known = component.evidence is not None or (archive.files > 0 and not archive.file.inner)
+    kind: InspectionKind = "unknown"
+    if component.evidence is not None or (archive.files > 0 and not archive.file.inner):
+        kind = component.kind
     described: dict[str, Any] = {field: getattr(component, field) or None for field in _OF_COMPONENT}
     return Inspection(
         archive=archive.file.display_path,
-        kind=component.kind if is_known else "unknown",
+        kind=kind,
         **described,
         guessed=component.is_guessed,
         folder=component.root or None,
@@ -98,13 +100,18 @@ def inspection_lines(
 
 def inspection_table(inspections: Iterable[Inspection], screen: Screen) -> tuple[str, ...]:
     """The lines for several archives, in columns; the last column has a remark."""
-    return table([_row(each, "" if screen.accessible else "-") for each in inspections], screen)
+    blank = "-"
+    if screen.accessible:
+        blank = ""
+    return table([_row(each, blank) for each in inspections], screen)
 
 
 def _row(inspected: Inspection, blank: str) -> Row:
-    cells = (inspected.name, inspected.version, inspected.system)
     words, tone = _remark(inspected)
-    return Row((inspected.archive, inspected.kind, *(cell or blank for cell in cells), words), tone)
+    name = inspected.name or blank
+    version = inspected.version or blank
+    system = inspected.system or blank
+    return Row((inspected.archive, inspected.kind, name, version, system, words), tone)
 
 
 def _remark(inspected: Inspection) -> tuple[str, Tone]:
@@ -113,15 +120,20 @@ def _remark(inspected: Inspection) -> tuple[str, Tone]:
         return f"refused: {str(inspected.refusals[0]).partition(';')[0]}", "error"
     if inspected.kind == "bundle":
         return counted(len(inspected.members), "component"), ""
+    if inspected.kind == "unknown":
+        return "not built: no marker", "skipped"
     if inspected.kind not in get_args(ComponentKind):
-        return f"not built: {'no marker' if inspected.kind == 'unknown' else 'neither theme nor module'}", "skipped"
-    guesses = (
-        (not inspected.evidence, "no marker"),
-        (inspected.guessed, f"name by {(inspected.named_by or '').rpartition(' (')[2].removesuffix(')')}"),
-        (inspected.version_by, "version by file name"),
-    )
-    guessed = ", ".join(text for is_guess, text in guesses if is_guess)
-    return (f"guessed: {guessed}", "warning") if guessed else ("", "")
+        return "not built: neither theme nor module", "skipped"
+    guesses = list[str]()
+    if not inspected.evidence:
+        guesses.append("no marker")
+    if inspected.guessed:
+        guesses.append(f"name by {(inspected.named_by or '').rpartition(' (')[2].removesuffix(')')}")
+    if inspected.version_by:
+        guesses.append("version by file name")
+    if guesses:
+        return f"guessed: {', '.join(guesses)}", "warning"
+    return "", ""
 
 
 def refusal_of(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
@@ -133,13 +145,31 @@ def refusal_of(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
 
 def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
     yield escape(inspected.archive)
-    advice = "; to give another, rename the archive" if inspected.guessed else ""
-    by_file = f", as {inspected.version_by} is called" if inspected.version_by else ""
-    rows = (
+    for label, value in _facts(inspected):
+        if not value:
+            continue
+        lead = f"  {label:<9} "
+        if screen.accessible:
+            lead = f"  {label} "
+        yield from paragraph(value, screen, lead, hanging=len(lead))
+
+
+def _facts(inspected: Inspection) -> tuple[tuple[str, str | UnsetType | None], ...]:
+    """Each fact with its label, also those that are not known."""
+    named_by = inspected.named_by
+    if named_by and inspected.guessed:
+        named_by += "; to give another, rename the archive"
+    version = inspected.version
+    if version:
+        version += clause(", as {} is called", inspected.version_by)
+    left_out = "left out"
+    if inspected.selected:
+        left_out = "built"
+    return (
         ("kind", inspected.kind),
         ("name", inspected.name),
-        ("named by", inspected.named_by and inspected.named_by + advice),
-        ("version", inspected.version and inspected.version + by_file),
+        ("named by", named_by),
+        ("version", version),
         ("system", inspected.system),
         ("evidence", _evidence(inspected)),
         ("folder", inspected.folder),
@@ -148,29 +178,26 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
         ("runs on", inspected.runs_on and f"{inspected.system} {inspected.runs_on}"),
         ("PHP", inspected.php),
         ("holds", _holds(inspected)),
-        ("built" if inspected.selected else "left out", inspected.reason),
+        (left_out, inspected.reason),
         ("on disk", _on_disk(inspected)),
         *(("member", member) for member in inspected.members),
         *(("refused", str(refusal)) for refusal in inspected.refusals),
     )
-    for label, value in rows:
-        if value:
-            lead = f"  {label} " if screen.accessible else f"  {label:<9} "
-            yield from paragraph(value, screen, lead, hanging=len(lead))
 
 
 def _evidence(inspected: Inspection) -> str | None:
     is_recorded_alone = bool(inspected.built_from) and not inspected.entries
     if inspected.kind in {"bundle", "unknown"} or is_recorded_alone:
         return None
-    return f"{inspected.evidence} ({inspected.field})" if inspected.evidence else "none: it goes by its name and place"
+    if not inspected.evidence:
+        return "none: it goes by its name and place"
+    return f"{inspected.evidence} ({inspected.field})"
 
 
 def _on_disk(inspected: Inspection) -> str | None:
     if not inspected.built_from:
         return None
-    version = f"version {inspected.built_version}, " if inspected.built_version else ""
-    return f"{version}built from {inspected.built_from}"
+    return f"{clause('version {}, ', inspected.built_version)}built from {inspected.built_from}"
 
 
 def _holds(inspected: Inspection) -> str | None:
@@ -181,5 +208,7 @@ def _holds(inspected: Inspection) -> str | None:
         return None
     if not inspected.entries:  # no archive: a component that the record or only the disk has
         return files
-    entries = "1 entry" if inspected.entries == 1 else f"{inspected.entries:,} entries"
+    entries = f"{inspected.entries:,} entries"
+    if inspected.entries == 1:
+        entries = "1 entry"
     return f"{files} of {counted(inspected.bytes, 'byte')}, in {entries}"

@@ -98,21 +98,31 @@ class Root(Struct, frozen=True):
 
     def plain(self, name: str) -> Any:
         """The content of a file as plain data; `None` if the file is missing or not in the format of its suffix."""
-        return read_plain(self.prefix + name, self.read) if name in self.names else None
+        if name not in self.names:
+            return None
+        return read_plain(self.prefix + name, self.read)
 
     def yaml(self, name: str) -> YamlFile:
         """What is in a file of YAML, and how it was read; nothing if the file is missing or too large."""
-        content = self.head(name, SLOW_LIMIT + 1) if name in self.names else b""
-        return read_yaml(content) if len(content) <= SLOW_LIMIT else YamlFile()
+        content = b""
+        if name in self.names:
+            content = self.head(name, SLOW_LIMIT + 1)
+        if len(content) > SLOW_LIMIT:
+            return YamlFile()
+        return read_yaml(content)
 
     def lines(self, name: str) -> bytes:
         """The start of a file, without a line that is cut off."""
         content = self.head(name, HEAD_LIMIT + 1)
-        return content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
+        if len(content) <= HEAD_LIMIT:
+            return content
+        return content[:HEAD_LIMIT].rpartition(b"\n")[0]
 
     def header(self, name: str) -> Mapping[str, str]:
         """The fields of the header at the start of a file; none if the file is missing."""
-        return read_header(self.head(name, HEADER_LIMIT)) if name in self.names else {}
+        if name not in self.names:
+            return {}
+        return read_header(self.head(name, HEADER_LIMIT))
 
     def head(self, name: str, limit: int = HEAD_LIMIT) -> bytes:
         """The start of a file."""
@@ -171,20 +181,25 @@ def version_of(value: Any) -> str | None:
 
 def text_of(value: Any) -> str | None:
     """A value, if it is text and not empty."""
-    return value if isinstance(value, str) and value else None
+    if isinstance(value, str) and value:
+        return value
+    return None
 
 
 def at(data: Any, *keys: str) -> Any:
     """The value at a path of keys in plain data; `None` if there is no such path."""
     for key in keys:
-        data = data.get(key) if isinstance(data, dict) else None
+        if not isinstance(data, dict):
+            return None
+        data = data.get(key)
     return data
 
 
 def names_in(values: Any) -> tuple[str, ...]:
     """The names that the items of a list start with, each once: `views` of `views (>=3.x)`."""
-    items = values if isinstance(values, list | tuple) else ()
-    matches = (re.match(_NAME, item.strip()) for item in items if isinstance(item, str))
+    if not isinstance(values, list | tuple):
+        return ()
+    matches = (re.match(_NAME, item.strip()) for item in values if isinstance(item, str))
     return tuple(dict.fromkeys(match[0] for match in matches if match))
 
 

@@ -124,8 +124,12 @@ def without_version(name: str) -> str:
 def version_at_end(name: str) -> str | None:
     """The version at the end of a file's name: `8.x-2.20` of `token-8.x-2.20 (1)`, but not the branch `8.x-2.x`."""
     match = re.search(_FILE_SUFFIX, _without_digits(name))
-    version: str | None = match[1] if match else None
-    return None if version and version.lower().endswith(".x") else version
+    if match is None:
+        return None
+    version: str | None = match[1]
+    if version and version.lower().endswith(".x"):
+        return None
+    return version
 
 
 def _without_digits(name: str) -> str:
@@ -136,9 +140,11 @@ def _without_digits(name: str) -> str:
 def suggested_by(folder: str) -> tuple[str, ...]:
     """The names that a folder suggests: its own, and its own without what a download added, such as an owner."""
     plain = without_suffix(folder)
-    parts = plain.split("-") if re.search(_DIGITS, folder) else ()
-    tails = ("-".join(parts[number:]) for number in range(1, len(parts)))
-    return tuple(name for name in dict.fromkeys((folder, plain, *tails)) if name)
+    names = [folder, plain]
+    if re.search(_DIGITS, folder):
+        parts = plain.split("-")
+        names += ("-".join(parts[number:]) for number in range(1, len(parts)))
+    return tuple(filter(None, dict.fromkeys(names)))
 
 
 def name_by_folder(path: str, file: str, hints: Sequence[Hint], rules: FolderRules = ANY_FOLDER) -> tuple[Hint, bool]:
@@ -214,8 +220,8 @@ def is_of_a_product(rest: str) -> bool:
 
 def is_set_aside(folder: str, name: str) -> bool:
     """Whether the name of a folder is that of a component and a word of somebody who set it aside: `kit.old`."""
-    rest = folder[len(name) :] if folder.casefold().startswith(name.casefold()) else ""
-    return bool(re.fullmatch(_SET_ASIDE, rest))
+    is_of_name = folder.casefold().startswith(name.casefold())
+    return is_of_name and bool(re.fullmatch(_SET_ASIDE, folder[len(name) :]))
 
 
 def says_nothing(own: str, rules: FolderRules = ANY_FOLDER) -> bool:

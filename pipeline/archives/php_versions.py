@@ -53,7 +53,9 @@ def _compare_parts(part: str, other: str) -> int:
 def _number(part: str) -> str:
     """The digits that a part begins with."""
     match = re.match(r"(?a)\d+", part)
-    return match[0] if match else ""
+    if match is None:
+        return ""
+    return match[0]
 
 
 def _stage(part: str) -> int:

@@ -22,11 +22,15 @@ class Places(Struct, frozen=True):
 
     def of(self, kind: ComponentKind) -> str:
         """The folder of a kind of components."""
-        return self.themes if kind == "theme" else self.modules
+        if kind == "theme":
+            return self.themes
+        return self.modules
 
     def kind_of(self, path: str) -> ComponentKind:
         """The kind of the component at a path in one of the folders."""
-        return "theme" if path.rpartition("/")[0] == self.themes else "module"
+        if path.rpartition("/")[0] == self.themes:
+            return "theme"
+        return "module"
 
     def holds(self, path: str) -> bool:
         """Whether a path is that of a component in one of the folders."""
@@ -84,8 +88,11 @@ def folder_fault(folder: str) -> str:
     """Why a path cannot be the folder of components, as a clause; empty if it can. `.git` and `.tool` have a dot."""
     if folder in {"", "."}:
         return "it is the project itself"
-    is_hidden = any(part.startswith(".") for part in folder.split("/"))
-    return name_fault(folder) or ("a part of it begins with a dot" if is_hidden else "")
+    if fault := name_fault(folder):
+        return fault
+    if any(part.startswith(".") for part in folder.split("/")):
+        return "a part of it begins with a dot"
+    return ""
 
 
 def fault_beside(places: Places) -> str:

@@ -83,7 +83,9 @@ def compare_versions(version: str | None, other: str | None) -> Literal["newer",
     two = rank(other)
     if one is None or two is None or one == two:
         return "changed"
-    return "newer" if two > one else "older"
+    if two > one:
+        return "newer"
+    return "older"
 
 
 def are_equal(version: str | None, other: str | None) -> bool:

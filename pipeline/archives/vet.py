@@ -61,7 +61,9 @@ def vet(
     if len(record_refusals) > FAULT_LIMIT:  # nothing else would be reported
         return (*_rejections(archive, record_refusals[:FAULT_LIMIT]), ArchiveRejected(archive, _MORE))
     names = [entry.name for entry in entries]
-    faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_refusal(name))}
+    faults: dict[str, str] = {}
+    if not all_plain(names):
+        faults = {name: fault for name in names if (fault := name_refusal(name))}
     sound = [entry for entry in entries if entry.name not in faults]
     reasons = chain(record_refusals, _whole(entries), _each(entries, faults), _links(entries, ""), _among(sound))
     return _rejections(archive, reasons)
@@ -148,8 +150,14 @@ def _among(entries: list[Entry]) -> Iterator[Refusal]:
     barriers = {
         folder for path in used for folder in (*folders_above(path), path) if kinds.get(folder, "folder") in _CALLED
     }
-    for name in kinds if barriers else ():
-        if barrier := next((folder for folder in folders_above(name) if folder in barriers), None):
-            yield Refusal(f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}; {_ONE_OF_TWO}", name)
+    if barriers:
+        yield from _below(kinds, barriers)
     if not all(map(str.isascii, kinds)):
         yield from (Refusal(_TWICE, other) for _, other in alike(kinds))
+
+
+def _below(kinds: dict[str, EntryKind], barriers: set[str]) -> Iterator[Refusal]:
+    """Reasons for entries that lie below others that are no folders."""
+    for name in kinds:
+        if barrier := next((folder for folder in folders_above(name) if folder in barriers), None):
+            yield Refusal(f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}; {_ONE_OF_TWO}", name)

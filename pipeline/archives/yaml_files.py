@@ -45,7 +45,9 @@ def read_yaml(content: bytes) -> YamlFile:
     builder = _Builder(text)
     data = builder.build(content)
     if "\ufffd" in text and "\ufffd".encode() not in content:
-        lines = _Lines().read(text) if builder.is_refused else YamlFile(data)
+        lines = YamlFile(data)
+        if builder.is_refused:
+            lines = _Lines().read(text)
         return YamlFile(lines.data, lines.is_lenient, "its text is not UTF-8")
     if builder.is_refused:
         return _Lines().read(text)
@@ -137,7 +139,9 @@ class _Builder:
             self.faults.append(f"`*{anchor}` stands for nothing in it")
         value = self._anchors.get(anchor)
         is_merged = isinstance(value, dict) and self._frames[-1].items[-1:] == [_MERGE]
-        self._frames[-1].items.append(value if isinstance(value, str) or _is_short(value) or is_merged else None)
+        if not (isinstance(value, str) or _is_short(value) or is_merged):
+            value = None
+        self._frames[-1].items.append(value)
 
     def _add(self, anchor: str | None, value: Any) -> None:
         if anchor:
@@ -146,7 +150,10 @@ class _Builder:
 
     def _end(self) -> None:
         frame = self._frames.pop()
-        self._add(frame.anchor, self._mapping(frame.items) if frame.is_mapping else frame.items)
+        if frame.is_mapping:
+            self._add(frame.anchor, self._mapping(frame.items))
+        else:
+            self._add(frame.anchor, frame.items)
 
     def _mapping(self, items: list[Any]) -> dict[str, Any]:
         """Pairs of keys and values; a key that is there twice is none, nor is one that is no text."""
@@ -173,8 +180,9 @@ def _is_short(value: Any) -> bool:
 
 def _flat(value: Any) -> dict[str, Any]:
     """A mapping that is merged into another: its texts and short lists, unless there are many."""
-    pairs = value if isinstance(value, dict) and len(value) <= _SHORT else {}
-    return {key: each for key, each in pairs.items() if isinstance(each, str) or _is_short(each)}
+    if not isinstance(value, dict) or len(value) > _SHORT:
+        return {}
+    return {key: each for key, each in value.items() if isinstance(each, str) or _is_short(each)}
 
 
 class _Lines:
@@ -205,14 +213,19 @@ class _Lines:
     def _first_column(self, line: str) -> bool:
         """Read a line `key: value`; whether what follows can be read by itself."""
         quoted = re.match(_QUOTED, line)
-        colon = re.compile(_COLON).search(line, quoted.end() if quoted else 0)
+        end = 0
+        if quoted:
+            end = quoted.end()
+        colon = re.compile(_COLON).search(line, end)
         if colon is None or line[0] in "[{!":
             self._fault = self._fault or "a line of it is neither a key with a value nor part of one"
             return True
         value = line[colon.end() :].strip(_BLANKS)
         if _is_open(value):
             return False
-        self._key = quoted[0][1:-1] if quoted else line[: colon.start()].rstrip()
+        self._key = line[: colon.start()].rstrip()
+        if quoted:
+            self._key = quoted[0][1:-1]
         if self._pairs.get(self._key):  # an empty one does not count for Symfony
             self._twice.add(self._key)
             self._fault = self._fault or f"the key `{self._key}` is in it twice"
@@ -244,15 +257,20 @@ class _Lines:
         plain = _plain(text)
         if plain[:1] in {"@", "`", "%"}:
             self._fault = self._fault or f"the value of `{self._key}` has to be in quotes"
-        return None if plain.lower() in _NULL else plain
+        if plain.lower() in _NULL:
+            return None
+        return plain
 
     def _enclosed(self, text: str) -> Any:
         quoted = re.match(_QUOTED, text)
         if quoted and not re.fullmatch(r"[ \t]*(?:#.*)?", text[quoted.end() :]):
             self._fault = self._fault or f"something stands behind the quotes of `{self._key}`"
-        builder = _Builder("")
-        data = builder.build((quoted[0] if quoted else text).encode())
-        return data if isinstance(data, str) or _is_short(data) else None
+        if quoted:
+            text = quoted[0]
+        data = _Builder("").build(text.encode())
+        if isinstance(data, str) or _is_short(data):
+            return data
+        return None
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -87,9 +87,13 @@ class PhpClass:
             case "all":
                 return _copy(self._evaluator.value(setting.tokens))
             case "if none":
-                return self._evaluator.value(setting.tokens) if value is None else value
+                if value is not None:
+                    return value
+                return self._evaluator.value(setting.tokens)
+            case "item" if isinstance(value, dict):
+                return self._with_items(setting, value)
             case "item":
-                return self._with_items(setting, value if isinstance(value, dict) else {})
+                return self._with_items(setting, {})
         return None
 
     def _with_items(self, setting: _Setting, items: dict[str, Value]) -> Value:
@@ -105,15 +109,20 @@ class PhpClass:
     def _constant(self, owner: str, name: str) -> _Tokens | None:
         if not owner:
             return self._file.constants.get(name)
-        classes = self._lineage if owner in _OWN else self._lineage[1:]
-        if owner not in {*_OWN, "parent"}:
+        if owner in _OWN:
+            classes = self._lineage
+        elif owner == "parent":
+            classes = self._lineage[1:]
+        else:
             classes = self._file.lineage(owner)
         return next((each.constants[name] for each in classes if name in each.constants), None)
 
 
 def _copy(value: Value) -> Value:
     """A list of its own, to which items can be added."""
-    return dict(value) if isinstance(value, dict) else value
+    if isinstance(value, dict):
+        return dict(value)
+    return value
 
 
 def class_in(php: bytes, name: str, properties: Iterable[str]) -> PhpClass:
@@ -233,8 +242,10 @@ class _File:
         key = _up_to_bracket(tokens)
         rest = tokens[len(key) + 1 :]
         if rest and rest[0].text == b"=":
-            tokens = rest[1:] if key else (Token("sign", b","), *rest[1:])
-            self._add(name, _Setting("item", tokens, key))
+            value = rest[1:]
+            if not key:
+                value = (Token("sign", b","), *value)
+            self._add(name, _Setting("item", value, key))
 
     def _add(self, name: str, setting: _Setting) -> None:
         self._class.settings.setdefault(name, []).append(setting)

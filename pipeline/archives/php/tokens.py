@@ -76,7 +76,9 @@ def _heredoc(text: bytes) -> str | None:
     indented = text[match.end("body") :].lstrip(b"\r\n").removesuffix(match["label"])
     lines = (line.removeprefix(indented) for line in re.split(_LINE_BREAK, match["body"])[1:])
     body = b"\n".join(lines)
-    return body.decode(errors="replace") if match["mark"] == b"'" else _unescaped(body)
+    if match["mark"] == b"'":
+        return body.decode(errors="replace")
+    return _unescaped(body)
 
 
 def _unescaped(text: bytes) -> str | None:
@@ -91,4 +93,6 @@ def _character(match: re.Match[bytes]) -> bytes:
         return bytes([_ESCAPED[match[1][0]]])
     if match[3]:
         return chr(min(int(match[3], 16), 0xFFFD)).encode(errors="replace")
-    return bytes([int(match[2] or match[4], 16 if match[2] else 8) & 0xFF])
+    if match[2]:
+        return bytes([int(match[2], 16) & 0xFF])
+    return bytes([int(match[4], 8) & 0xFF])

@@ -33,11 +33,15 @@ class Evaluator:
         """The value of an expression, which ends where a comma does."""
         cursor = _Cursor(tokens)
         value = self._joined(cursor)
-        return value if cursor.text in {b"", b","} else None
+        if cursor.text not in {b"", b","}:
+            return None
+        return value
 
     def values(self, tokens: tuple[Token, ...]) -> list[Value]:
         """The values of a list of expressions, each behind a comma, up to a closing bracket."""
-        return list(self._items(_Cursor(tokens[1:]), b")").values()) if tokens and tokens[0].text == b"," else []
+        if not tokens or tokens[0].text != b",":
+            return []
+        return list(self._items(_Cursor(tokens[1:]), b")").values())
 
     def _joined(self, cursor: "_Cursor") -> Value:
         if self._depth > _DEEP:
@@ -77,18 +81,24 @@ class Evaluator:
             cursor.skip(2)
             return self._joined(cursor)
         value = self._joined(cursor)
-        return value if cursor.take(b")") else None
+        if not cursor.take(b")"):
+            return None
+        return value
 
     def _assigned(self, cursor: "_Cursor") -> Value:
         """What `$one = $this->other = …` assigns."""
         cursor.skip(1)
         while cursor.take(b"->"):
             cursor.skip(1)
-        return self._joined(cursor) if cursor.take(b"=") else None
+        if not cursor.take(b"="):
+            return None
+        return self._joined(cursor)
 
     def _list(self, cursor: "_Cursor", closing: bytes) -> Value:
         value = self._items(cursor, closing)
-        return value if cursor.take(closing) else None
+        if not cursor.take(closing):
+            return None
+        return value
 
     def _items(self, cursor: "_Cursor", closing: bytes) -> dict[str, Value]:
         """The items of a list by their keys; one that cannot be known is `None`."""
@@ -114,7 +124,9 @@ class Evaluator:
         name = word.rpartition(b"\\")[2]
         if cursor.take(b"::"):
             return self._constant(name.lower().decode(errors="replace"), cursor.next().text)
-        return None if cursor.text == b"(" else self._constant("", name)
+        if cursor.text == b"(":
+            return None
+        return self._constant("", name)
 
     def _constant(self, owner: str, name: bytes) -> Value:
         key = owner, name.decode(errors="replace")
@@ -126,8 +138,10 @@ class Evaluator:
         return self._known[key]
 
     def _nested(self, tokens: tuple[Token, ...]) -> Value:
+        if self._depth >= _DEEP:
+            return None
         self._depth += 1
-        value = None if self._depth > _DEEP else self.value(tokens)
+        value = self.value(tokens)
         self._depth -= 1
         return value
 
@@ -151,7 +165,9 @@ class _Cursor:
         if at >= len(self._tokens):
             return b""
         token = self._tokens[at]
-        return _QUOTED if token.kind in {"text", "body"} else token.text
+        if token.kind in {"text", "body"}:
+            return _QUOTED
+        return token.text
 
     @property
     def text(self) -> bytes:
@@ -161,7 +177,9 @@ class _Cursor:
     def next(self) -> Token:
         """Take a token."""
         self._position += 1
-        return self._tokens[self._position - 1] if self._position <= len(self._tokens) else Token("sign", b"")
+        if self._position > len(self._tokens):
+            return Token("sign", b"")
+        return self._tokens[self._position - 1]
 
     def take(self, text: bytes) -> bool:
         """Take a token if it is this one."""

@@ -80,7 +80,9 @@ def path_fault(fields: Fields, name: bytes, *, is_old: bool) -> str | None:
     is_sound = not _belongs(paths[0], name) or paths[0][_PATH_HEAD.size :] in {b"", name}
     if is_old:
         is_sound = unicode_name(name, fields) is not None
-    return None if is_sound else f"its Unicode path field is not its name; {DISTRUST}"
+    if not is_sound:
+        return f"its Unicode path field is not its name; {DISTRUST}"
+    return None
 
 
 def _belongs(path: bytes, name: bytes) -> bool:

@@ -71,7 +71,9 @@ class Refusal(Struct, frozen=True):
     entry: str | None = None
 
     def __str__(self) -> str:
-        return f"{shortened(self.entry)}: {self.reason}" if self.entry else self.reason
+        if not self.entry:
+            return self.reason
+        return f"{shortened(self.entry)}: {self.reason}"
 
 
 _Fault: TypeAlias = tuple[str, int | None]
@@ -84,9 +86,11 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refu
     If there are more than `FAULT_LIMIT` reasons, it has no entries, as it is refused whatever they are.
     """
     directory = _find_directory(read, size)
-    listed = directory if isinstance(directory, str) else _list(read, directory)
-    if isinstance(directory, str) or isinstance(listed, str):
-        return (), (Refusal(str(listed) if not was_text(read(0, _LOOKED_AT)) else AS_TEXT),)
+    if isinstance(directory, str):
+        return (), (_unlisted(read, directory),)
+    listed = _list(read, directory)
+    if isinstance(listed, str):
+        return (), (_unlisted(read, listed),)
     judged = [widen(record) for record in listed]
     records = [record for record, _ in judged]
     invalid = [(fault, index) for index, (_, fault) in enumerate(judged) if fault][: FAULT_LIMIT + 1]
@@ -97,6 +101,13 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refu
     entries = entries_of(records, starts)
     refusals = _refusals(found, lambda index: entries[index].name)
     return tuple(entry for entry in entries if not _is_the_root(entry)), refusals
+
+
+def _unlisted(read: Read, fault: str) -> Refusal:
+    """Why no entries are known: the fault, or that the archive was changed as only a text may be."""
+    if was_text(read(0, _LOOKED_AT)):
+        return Refusal(AS_TEXT)
+    return Refusal(fault)
 
 
 def without_repeats(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -146,7 +157,9 @@ def _find_directory(read: Read, size: int) -> End | str:
     behind = size - len(tail) + last[0]
     end, _ = read_end(tail, last[0])
     locator = read_locator(read(max(0, behind - LOCATOR_LENGTH), min(behind, LOCATOR_LENGTH)))
-    return _through(locator, end, read, behind) if locator else _directory(end, read, behind)
+    if locator:
+        return _through(locator, end, read, behind)
+    return _directory(end, read, behind)
 
 
 def _ends_earlier(read: Read, size: int) -> bool:
