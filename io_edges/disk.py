@@ -10,12 +10,11 @@ from msgspec import Struct
 from returns.result import Failure, Result, Success
 
 from io_edges.report.console import Console
-from io_edges.system.stop import Stop, cause_of, is_shortage
+from io_edges.system.stop import Stop, cause_of, is_shortage, problem_of
 from io_edges.system.syscalls import open_regular
 from pipeline.config.disk import Disk, Exported, Presence
 from pipeline.config.tree import kind_of
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path, without_detours
@@ -62,7 +61,7 @@ class _Run(Struct):
                 content = file.read(limit)
         except OSError as error:
             if is_shortage(error):
-                raise Stop(FileSystemProblem(str(path), cause_of(error))) from error
+                raise Stop(problem_of(path, error)) from error
             return Failure(cause_of(error))
         if self._may_be_quoted(Path(path), content):
             self.console.excerpts.add(display_path(path, self.start), content)

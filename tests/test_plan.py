@@ -31,7 +31,7 @@ from pipeline.report.diagnostics.building import (
     not_as_recorded,
 )
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.drop import DropNotFound, repacked_archive
 from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous, ThemeAmbiguous
@@ -44,7 +44,7 @@ from tests.support.drafts import NOTHING, built_step, choice_of, untouched
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
 DAMAGED = ArchiveRejected("b.zip", "damaged")
-UNREADABLE = FileSystemProblem("h", "permission denied")
+UNREADABLE = denied("h")
 
 
 def choice(name: str, digest: str = "2") -> Choice:

@@ -9,7 +9,7 @@ from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive, open_inner
-from io_edges.system.stop import cause_of
+from io_edges.system.stop import problem_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
 from pipeline.archives.entry_names import is_junk
 from pipeline.archives.markers import BUDGET, MEMBER_LIMIT, Root, cost_of
@@ -18,7 +18,6 @@ from pipeline.recognition.bundles import INNER_DEPTH, Members, inner_archives, i
 from pipeline.recognition.recognise import find_roots, is_by_package, recognise
 from pipeline.recognition.unmarked import backup, passed_over, without_marker
 from pipeline.report.diagnostics.archives import guessed_names, not_built
-from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.values import replace
 
 _COSTLY: Final = "its markers are too large, or too many, with those of the archives in it"
@@ -105,7 +104,7 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
     except Damage as damage:
         return (_refused(file, damage),)
     except OSError as error:
-        return (Archive(file=file, refusals=(FileSystemProblem(str(file.path), cause_of(error)),)),)
+        return (Archive(file=file, refusals=(problem_of(file.path, error),)),)
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:

@@ -3,7 +3,6 @@
 Everything is extracted and verified before the first hook runs. After that, only renames are left.
 """
 
-import errno
 import time
 from collections.abc import Iterable
 from pathlib import Path, PurePath
@@ -25,7 +24,7 @@ from io_edges.building.transaction import Transaction, commit, held_run, is_begu
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.folder import Folder
-from io_edges.system.stop import Stop
+from io_edges.system.stop import CHANGED, Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, prune_at, remove, survey
 from io_edges.system.whole_file import write_whole
@@ -172,7 +171,7 @@ def _check_untouched(staged: _Staged, staging: Staging) -> None:
             is_alone = change.adds or (state and state.kind != "folder")
             if is_alone and not are_alike(there.get(name), expected.get(name)):
                 path = f"{staging.folder.path}/{change.slot}/{name}"
-                raise OSError(errno.ESTALE, "it was changed after it was verified", path)
+                raise OSError(CHANGED, "it was changed after it was verified", path)
 
 
 def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Staged:

@@ -23,6 +23,7 @@ from io_edges.system.whole_file import sweep_beside, write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.stores.cache import KnownArchive, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.building.stores.tree import StatSignature, shows_changes
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import damaged_file, unwritable_file
 
 
@@ -70,7 +71,7 @@ def open_cache(file: PurePath | None, console: Console) -> OpenCache:
     try:
         data = _load(file)
     except (OSError, ValueError) as error:
-        console.warn((unwritable_file(_shown(file, console), cause_of(error)),))
+        console.warn((_unwritable(file, error, console),))
         return OpenCache(None)
     if is_foreign(file, data or b""):
         console.warn((damaged_file(_shown(file, console), "foreign"),))
@@ -105,7 +106,12 @@ def save_cache(cache: OpenCache, console: Console) -> None:
         with Folder.at(str(cache.file.parent)) as folder:
             write_whole(folder, cache.file.name, data)
     except (OSError, ValueError) as error:
-        console.warn((unwritable_file(_shown(cache.file, console), cause_of(error)),))
+        console.warn((_unwritable(cache.file, error, console),))
+
+
+def _unwritable(file: PurePath, error: OSError | ValueError, console: Console) -> WarningDiagnostic:
+    is_unfit = isinstance(error, OSError) and error.errno in {errno.ELOOP, errno.EINVAL}  # a link, or no file
+    return unwritable_file(_shown(file, console), cause_of(error), is_unfit=is_unfit)
 
 
 def _shown(file: PurePath, console: Console) -> str:

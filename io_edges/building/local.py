@@ -22,7 +22,7 @@ from io_edges.system.trees import remove, walk
 from io_edges.system.whole_file import write_whole
 from pipeline.building.stores.layout import ARCHIVES, BACKUPS, LOCAL, MARKS, RECORD_FILE, RUN_FILE, STAGING
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import FileSystemProblem, left_over
+from pipeline.report.diagnostics.disk import FileSystemProblem, denied, left_over
 from pipeline.report.diagnostics.selection import ahead
 
 
@@ -57,10 +57,13 @@ def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
     is_fixed = bool(os.fstatvfs(project.fd).f_flag & os.ST_RDONLY)  # a run that changes nothing does not need it
     refused = _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK))
     if RECORD_FILE in paths and (is_fixed or not may_change(project)):
-        where = "on a read-only disk" if is_fixed else "in a folder that is not writable"
-        refused = refused or FileSystemProblem(f"{project.path}/{RECORD_FILE}", f"it is {where}")
+        record = f"{project.path}/{RECORD_FILE}"
+        problem = FileSystemProblem(record, "it is in a folder that is not writable", "folder closed")
+        if is_fixed:
+            problem = FileSystemProblem(record, "it is on a read-only disk", "read-only")
+        refused = refused or problem
     if BACKUPS in paths and project.status(BACKUPS) and not may_change(project, BACKUPS):
-        refused = refused or FileSystemProblem(f"{project.path}/{BACKUPS}", "permission denied")
+        refused = refused or denied(f"{project.path}/{BACKUPS}")
     if refused:
         raise Stop(refused)
 
@@ -72,8 +75,11 @@ def _refused(project: Folder, rights: int) -> FileSystemProblem | None:
         if status and not stat.S_ISDIR(status.st_mode):
             raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "file"))
         if status and not os.access(path, rights, dir_fd=project.fd):
-            whose = "" if status.st_uid == os.geteuid() else f"; it belongs to the user `{_user(status.st_uid)}`"
-            return FileSystemProblem(PurePath(project.path, path).as_posix(), f"permission denied{whose}")
+            place = PurePath(project.path, path).as_posix()
+            if status.st_uid == os.geteuid():
+                return denied(place)
+            cause = f"permission denied; it belongs to the user `{_user(status.st_uid)}`"
+            return FileSystemProblem(place, cause, "owner")
     return None
 
 

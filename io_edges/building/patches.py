@@ -18,7 +18,7 @@ from toolz import unique
 from io_edges.building.project import ProjectView
 from io_edges.system.folder import Folder
 from io_edges.system.metadata import folders_like, give_as_made_in
-from io_edges.system.stop import Stop, cause_of
+from io_edges.system.stop import Stop, problem_of
 from io_edges.system.trees import above, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.places import Places
@@ -76,7 +76,7 @@ def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
     except FileNotFoundError:
         return b""
     except OSError as error:
-        return FileSystemProblem(path, cause_of(error))
+        return problem_of(path, error)
 
 
 def is_kept(project: Folder | None, patch: Patch) -> bool:

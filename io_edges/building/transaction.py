@@ -24,7 +24,7 @@ from io_edges.report.console import Console
 from io_edges.report.progress import Bar, progress
 from io_edges.system.folder import FRESH, Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, cause_of, is_shortage, refused_twice
+from io_edges.system.stop import Stop, is_shortage, problem_of, refused_twice
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, prune_at, survey, walk
 from io_edges.system.whole_file import write_whole
@@ -38,7 +38,6 @@ from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable, backed_up, changed_meanwhile
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.diagnostics.runs import changed_record, interrupted_run
 from pipeline.values import replace
@@ -177,7 +176,7 @@ def _explained(change: Change, journal: Journal) -> Iterator[None]:
         is_built = journal.run.kind == "build" and not change.removes
         if not (is_named and is_built and journal.places.kind_of(change.path) == "module"):
             raise
-        raise Stop(FileSystemProblem(error.filename, cause_of(error), change.path)) from error
+        raise Stop(problem_of(error.filename, error, change.path)) from error
 
 
 def write_down(this: Transaction, store: Store, kept: State) -> Store:

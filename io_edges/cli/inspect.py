@@ -19,7 +19,7 @@ from io_edges.cli.flags import FilePath, PlacesFlags, SettingFlags, as_typed, no
 from io_edges.cli.scope import CURRENT_FOLDER, in_places, is_component, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report, start_folder
 from io_edges.report.console import Console, print_line
-from io_edges.system.stop import Stop, cause_of
+from io_edges.system.stop import Stop, problem_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
 from pipeline.building.names import canonical_name
@@ -160,10 +160,10 @@ def _examined(archive: str) -> tuple[Archive, ...]:
     try:
         if path.is_file() or not path.exists():
             return look_into(file)
-        cause = "not a regular file"
+        problem = FileSystemProblem(archive, "not a regular file", "not regular")
     except OSError as error:
-        cause = cause_of(error)
-    return (Archive(file=file, refusals=(FileSystemProblem(archive, cause),)),)
+        problem = problem_of(archive, error)
+    return (Archive(file=file, refusals=(problem,)),)
 
 
 def _inspections(examined: tuple[Archive, ...]) -> Iterator[Inspection]:
@@ -195,5 +195,5 @@ def _damage(archive: Archive, opener: Opener) -> tuple[ArchiveRejected | FileSys
     except Damage as damage:
         return (damage.rejection_of(archive.file),)
     except OSError as error:
-        return (FileSystemProblem(str(archive.file.path), cause_of(error)),)
+        return (problem_of(archive.file.path, error),)
     return ()

@@ -29,7 +29,7 @@ from pipeline.building.showing.patch_making import Edits, Made, make_patch
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
@@ -124,7 +124,7 @@ def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
     for component in texts if Path(home).is_dir() else ():
         with Folder.at(str(home)) as top, deepest(top, PurePath(patch_path(component)).parent.as_posix()) as folder:
             if not may_change(folder):
-                raise Stop(FileSystemProblem(folder.path, "permission denied"))
+                raise Stop(denied(folder.path))
 
 
 def _without_files(

@@ -16,14 +16,13 @@ from msgspec import Struct, field
 from io_edges.report.excerpts import Excerpts
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.report.screens import is_terminal, screen_of
-from io_edges.system.stop import Stop, cause_of
+from io_edges.system.stop import Stop, problem_of
 from pipeline.emit import emit
 from pipeline.locate import Probe
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic, with_advice
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import OutOfDate
-from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph, toned
@@ -267,7 +266,7 @@ def print_bytes(data: bytes) -> None:
             data = data[os.write(sys.stdout.fileno(), data) :]
     except OSError as error:
         if error.errno not in _GONE:  # a reader that has gone away is not an error, a full disk is
-            raise Stop(FileSystemProblem("standard output", cause_of(error))) from error
+            raise Stop(problem_of("standard output", error)) from error
 
 
 def error_event(error: Error, context: PathContext) -> ErrorEvent:

@@ -6,13 +6,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from io_edges.system.stop import Stop, cause_of, is_shortage
+from io_edges.system.stop import Stop, cause_of, is_shortage, problem_of
 from io_edges.system.syscalls import open_regular
 from pipeline.config.tree import LEGACY
 from pipeline.locate import NAMES
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
-from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
@@ -91,5 +90,5 @@ def _unreadable(file: Path) -> str | None:
             return None
     except OSError as error:
         if is_shortage(error):
-            raise Stop(FileSystemProblem(str(file), cause_of(error))) from error
+            raise Stop(problem_of(file, error)) from error
         return cause_of(error)

@@ -20,10 +20,9 @@ from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
 from io_edges.scripts.access import ScriptPaths, paths_of, refusal
 from io_edges.scripts.confine import OUTPUT_LIMIT
-from io_edges.system.stop import Stop, cause_of, is_shortage
+from io_edges.system.stop import Stop, is_shortage, problem_of
 from pipeline.config.disk import Exported
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
@@ -121,7 +120,7 @@ def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float) 
 def _not_started(error: OSError, program: str, paths: ScriptPaths) -> ScriptRuntimeUnavailable:
     """The error of a runtime that cannot be started. Raises `Stop` if that is for want of something."""
     if is_shortage(error):
-        raise Stop(FileSystemProblem(program, cause_of(error))) from error
+        raise Stop(problem_of(program, error)) from error
     return _unavailable(paths.name)
 
 

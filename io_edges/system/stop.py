@@ -4,15 +4,31 @@ import errno
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import PurePath
-from typing import NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from returns.result import Result
 
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import Cause, FileSystemProblem
 from pipeline.report.outcome import fold
 
 _Value = TypeVar("_Value")
+CHANGED: Final = errno.ECANCELED
+"""Says of a staged file that it was changed after it was verified; no call about files gives this number."""
+_KINDS: Final[dict[int | None, Cause]] = {
+    CHANGED: "changed",
+    errno.EACCES: "permission",
+    errno.EDQUOT: "quota",
+    errno.EFBIG: "file size",
+    errno.EMFILE: "open files",
+    errno.ENFILE: "open files",
+    errno.ENOENT: "missing",
+    errno.ENOMEM: "memory",
+    errno.ENOSPC: "space",
+    errno.EPERM: "privilege",
+    errno.EROFS: "read-only",
+}
+"""What each number of an error is for a person."""
 _Error = TypeVar("_Error", bound=Error)
 
 
@@ -38,17 +54,18 @@ def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
         refused = str(path)
         if isinstance(error.filename, str):
             refused = error.filename
-        raise Stop(FileSystemProblem(refused, cause_of(error))) from error
+        raise Stop(problem_of(refused, error)) from error
     except ModuleNotFoundError:  # not refused: a part of the installation is missing
         raise
     except ImportError as error:
         raise Stop(FileSystemProblem(str(path), str(error))) from error
     except (MemoryError, SystemError) as error:  # C code that gets no memory may say only `SystemError`
-        raise Stop(FileSystemProblem(str(path), "out of memory")) from error
+        raise Stop(FileSystemProblem(str(path), "out of memory", "memory")) from error
     except UnicodeEncodeError as error:
         if error.encoding == "utf-8":  # which spells every name
             raise
-        raise Stop(FileSystemProblem(error.object, f"the encoding {error.encoding} cannot spell it")) from error
+        cause = f"the encoding {error.encoding} cannot spell it"
+        raise Stop(FileSystemProblem(error.object, cause, "encoding")) from error
     except ValueError as error:
         if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
             raise
@@ -70,6 +87,12 @@ def refused_twice(do: Callable[[], object]) -> OSError | None:
 def is_shortage(error: OSError) -> bool:
     """Whether an error says that the system has nothing left to give, whatever was asked for."""
     return error.errno in {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+
+
+def problem_of(path: object, error: OSError | ValueError, module: str = "") -> FileSystemProblem:
+    """The problem that the operating system refuses something at a path."""
+    kind = _KINDS.get(getattr(error, "errno", None), "other")
+    return FileSystemProblem(str(path), cause_of(error), kind, module)
 
 
 def cause_of(error: OSError | ValueError) -> str:

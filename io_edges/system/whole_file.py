@@ -14,7 +14,7 @@ from typing import Literal
 
 from io_edges.system.folder import FRESH, NEW, READ, Folder, fresh_name, give_owner
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, cause_of, os_errors_as_diagnostics
+from io_edges.system.stop import Stop, os_errors_as_diagnostics, problem_of
 from io_edges.system.syscalls import lock, rename_to_new
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
@@ -144,7 +144,7 @@ def replace_file(
     except (OSError, ValueError) as error:  # the latter for a NUL in a path
         if isinstance(error, FileExistsError) and over != "anything":
             raise
-        raise Stop(FileSystemProblem(str(path), cause_of(error))) from error
+        raise Stop(problem_of(path, error)) from error
 
 
 @contextmanager

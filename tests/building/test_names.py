@@ -12,7 +12,7 @@ from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import ArchiveRejected, left_alone, unrecognised_archive
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.drop import ComponentNotFound, nothing_to_build
 from pipeline.report.diagnostics.selection import (
     ComponentAmbiguous,
@@ -129,7 +129,7 @@ def test_the_archives_of_named_components() -> None:
 
 THEMES = (ThemeAmbiguous(("bay", "sea"), BUILT_IN), ThemeNotFound("x", BUILT_IN))
 AMBIGUOUS = ComponentAmbiguous("module", "a", ("a.zip", "a2.zip"))
-BROKEN, UNREADABLE = ArchiveRejected("a.zip", "bad"), FileSystemProblem("b.zip", "permission denied")
+BROKEN, UNREADABLE = ArchiveRejected("a.zip", "bad"), denied("b.zip")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pipeline.building.steps import Step, Target
 from pipeline.building.stores.record import UNREAD, Files, FileState
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict, idle_pattern
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import denied
 from tests.support.drafts import built_step, draft_of, untouched
 from tests.support.updates import CHOICE
 
@@ -38,7 +38,7 @@ def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
     """It is a problem if base or archive have it, or have something in it; then nothing else is reported of them."""
     merge = merge_files({"a": FileState(digest="1")}, there, {"lib/c": FileState(digest="2")})
     step = replace(at(Target(occupancy="present", tree=Tree(dict(there)))), merge=merge)
-    problems = tuple(FileSystemProblem(f"modules/m/{name}", "permission denied") for name in unread)
+    problems = tuple(denied(f"modules/m/{name}") for name in unread)
     assert tuple(conflicts(step)) == problems
 
 
@@ -64,7 +64,7 @@ def test_consent_to_replace_what_may_not_be_read() -> None:
     archive, outcomes = {name: FileState(digest="1") for name in disk}, dict.fromkeys(disk, FileOutcome("forced"))
     merge = Merge(outcomes=outcomes, disk=disk, archive=archive)
     step = replace(at(Target(occupancy="present", tree=Tree(disk))), merge=merge)
-    a, b = (FileSystemProblem(f"modules/m/{name}", "permission denied") for name in disk)
+    a, b = (denied(f"modules/m/{name}") for name in disk)
     assert tuple(conflicts(step)) == (a, b)
     assert tuple(conflicts(step, consents=True)) == (b,)
     shown = tuple(conflicts(step, consents=True, output="site"))
@@ -74,12 +74,12 @@ def test_consent_to_replace_what_may_not_be_read() -> None:
 def test_a_component_whose_folder_may_not_be_read() -> None:
     """It is a problem of its own, unless the component stays as it is."""
     closed = at(Target(occupancy="present", is_closed=True))
-    assert tuple(conflicts(closed, consents=True)) == (FileSystemProblem("modules/m", "permission denied"),)
+    assert tuple(conflicts(closed, consents=True)) == (denied("modules/m"),)
     assert not [*conflicts(replace(closed, action="keep"), consents=True)]
     built = at(Target(occupancy="present", is_closed=True), built_step(CHOICE, Target(), Given(), None))
-    assert tuple(conflicts(built)) == (FileSystemProblem("modules/m", "permission denied", "m"),)
+    assert tuple(conflicts(built)) == (denied("modules/m", "m"),)
     survey = replace(built.survey, kind="theme")  # of which a run can leave out none
-    assert tuple(conflicts(replace(built, survey=survey))) == (FileSystemProblem("modules/m", "permission denied"),)
+    assert tuple(conflicts(replace(built, survey=survey))) == (denied("modules/m"),)
 
 
 def test_an_unread_file_is_disputed_though_the_archive_is_the_same() -> None:

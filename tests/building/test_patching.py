@@ -25,7 +25,7 @@ from pipeline.building.stores.tree import Tree
 from pipeline.plan import plan
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.patches import (
     PatchConflict,
     PatchInvalid,
@@ -332,14 +332,14 @@ def test_patches_that_look_like_ours(names: tuple[str, ...], said: tuple[tuple[s
 
 def test_a_patch_that_cannot_be_read_is_an_error_of_its_component_alone() -> None:
     """Where the system refuses it, or with names that cannot be side by side, the others are built."""
-    denied = FileSystemProblem(FILE, "permission denied")
+    refused = denied(FILE)
     world = World(patch=None)
-    found = replace(world.found, patches=PatchFiles(PurePath("/p"), ("modules/m.patch",), lambda _: denied))
+    found = replace(world.found, patches=PatchFiles(PurePath("/p"), ("modules/m.patch",), lambda _: refused))
     selection = Selection((CHOICE,))
-    assert errors_of(plan(selection, Record(), State(), found, PlanOptions())) == (denied,)
+    assert errors_of(plan(selection, Record(), State(), found, PlanOptions())) == (refused,)
     passed = value_of(plan(selection, Record(), State(), found, PlanOptions(keep_going=True)))
     assert passed is not None
-    assert (passed.steps, passed.refused) == ((), (denied,))
+    assert (passed.steps, passed.refused) == ((), (refused,))
     added = b"--- /dev/null\n+++ b/%b\n@@ -0,0 +1 @@\n+x\n"
     twice = World(patch=added % b"N" + added % b"n", ignores_case=True)
     assert [each.message for each in errors_of(twice.plan())] == [

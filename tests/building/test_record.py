@@ -38,7 +38,7 @@ from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import GRAIN, SECOND, Tree, shows_changes
 from pipeline.report.diagnostics.archives import ArchiveRejected, not_built, unrecognised_archive
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import denied
 
 FILE = FileState(digest="d")
 LINK = FileState(kind="link", target="a")
@@ -278,7 +278,7 @@ def test_a_cache_that_leads_elsewhere() -> None:
 
 def test_what_the_disk_refused_is_asked_for_again() -> None:
     """What is wrong with an archive stays so until it changes; what is wrong with the disk may pass."""
-    rejected, unread = ArchiveRejected("m.zip", "it is damaged"), FileSystemProblem("m.zip", "permission denied")
+    rejected, unread = ArchiveRejected("m.zip", "it is damaged"), denied("m.zip")
     refused, closed = (replace(FOUND, refusals=(each,)) for each in (rejected, unread))
     assert may_be_known([FOUND, refused])
     assert not may_be_known([FOUND, closed])

@@ -395,7 +395,8 @@ def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys
             OSError(24, "No files left", "/a.py"),
             (
                 74,
-                f"error: FileSystemProblem: `/a.py`: no files left\n  --> /a.py\n{GENERAL}",
+                "error: FileSystemProblem: `/a.py`: no files left\n  --> /a.py\n"
+                "  = help: raise the limit of open files (`ulimit -n`), then run again\n",
             ),
         ),
     ],

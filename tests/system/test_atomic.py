@@ -11,7 +11,7 @@ import pytest
 from io_edges.system import whole_file
 from io_edges.system.stop import Stop
 from io_edges.system.whole_file import replace_file
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import Cause, FileSystemProblem
 
 
 def modes(folder: Path) -> dict[str, int]:
@@ -150,7 +150,7 @@ def test_a_failure_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch, pytest.raises(Stop) as stopped:
         patch.setattr(os, broken, refuse)
         replace_file(tmp_path / "a", b"new")
-    assert stopped.value.errors == (FileSystemProblem(str(tmp_path / "a"), "no space left on device"),)
+    assert stopped.value.errors == (FileSystemProblem(str(tmp_path / "a"), "no space left on device", "space"),)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}
 
 
@@ -166,9 +166,12 @@ def test_an_interrupt_leaves_nothing_beside(tmp_path: Path, monkeypatch: pytest.
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("name", "cause"), [("no/a", "no such file or directory"), ("a\0", "embedded null byte")])
-def test_a_place_that_cannot_be(tmp_path: Path, name: str, cause: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "cause", "kind"),
+    [("no/a", "no such file or directory", "missing"), ("a\0", "embedded null byte", "other")],
+)
+def test_a_place_that_cannot_be(tmp_path: Path, name: str, cause: str, kind: Cause) -> None:
     """A folder that is not there and a name that no file can have are errors with the path as it was given."""
     with pytest.raises(Stop) as stopped:
         replace_file(tmp_path / name, b"new")
-    assert stopped.value.errors == (FileSystemProblem(str(tmp_path / name), cause),)
+    assert stopped.value.errors == (FileSystemProblem(str(tmp_path / name), cause, kind),)

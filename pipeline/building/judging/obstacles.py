@@ -40,7 +40,7 @@ from pipeline.report.diagnostics.building import (
     would_change,
 )
 from pipeline.report.diagnostics.conflicts import Dispute, DisputedFile, OutputConflict
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import FileSystemProblem, denied
 from pipeline.report.diagnostics.drop import repacked_archive
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
@@ -152,7 +152,7 @@ def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProbl
     """
     left_by = step.name if step.choice and step.kind == "module" else ""
     if step.target.is_closed and step.action != "keep":
-        yield FileSystemProblem(PurePath(output, step.path).as_posix(), "permission denied", left_by)
+        yield denied(PurePath(output, step.path).as_posix(), left_by)
     replaced = step.merge.of("forced") if consents else ()
     files = step.target.files if step.merge.outcomes else {}
     unread = {name: state for name, state in files.items() if is_unread(state)}
@@ -161,7 +161,7 @@ def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProbl
     for name, state in unread.items():
         is_needed = name in names or any(each.startswith(f"{name}/") for each in names)
         if is_needed and not (state.kind == "file" and name in replaced):
-            yield FileSystemProblem(PurePath(output, step.path, name).as_posix(), "permission denied", left_by)
+            yield denied(PurePath(output, step.path, name).as_posix(), left_by)
 
 
 def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:

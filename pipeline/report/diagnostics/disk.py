@@ -4,27 +4,44 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location, in_project
-from pipeline.report.wording import listed, size_text
+from pipeline.report.wording import clause, listed, size_text
 
-_CAUSES: Final = (
-    ("belongs to", "run as that user, or as root"),
-    ("no space", "free some space on that disk, then run again"),
-    ("file too large", "raise the limit of file sizes (`ulimit -f`), then run again"),
-    ("quota", "free some space in your quota, then run again"),
-    ("sticky", "run as the owner of that file, or as root"),
-    ("not writable", "run as its owner, or as root; or change the permissions"),
-    ("permission", "run as its owner, or as root; or change the permissions"),
-    ("not permitted", "change the permissions, or use another folder"),
-    ("read-only", "make that file system writable, or use another folder"),
-    ("too many open", "raise the limit of open files (`ulimit -n`), then run again"),
-    ("memory", "free some memory, or raise `ulimit -v`, then run again"),
-    ("no such file", "check that the path is still there, then run again"),
-    ("folder", "name a file"),
-    ("not a regular file", "name a file"),
-    ("after it was verified", "let no script write below `.tool/staging/`, then run again"),
-    ("encoding", "choose a locale with UTF-8, such as `LC_ALL=C.UTF-8`, then run again"),
-)
-"""What to do about a cause in the operating system's words, by a part of them."""
+Cause: TypeAlias = Literal[
+    "changed",
+    "encoding",
+    "file size",
+    "folder closed",
+    "memory",
+    "missing",
+    "not regular",
+    "open files",
+    "other",
+    "owner",
+    "permission",
+    "privilege",
+    "quota",
+    "read-only",
+    "space",
+]
+"""Why the system refuses something, as far as it decides what to do."""
+_ADVICE: Final[dict[Cause, str]] = {
+    "changed": "let no script write below `.tool/staging/`, then run again",
+    "encoding": "choose a locale with UTF-8, such as `LC_ALL=C.UTF-8`, then run again",
+    "file size": "raise the limit of file sizes (`ulimit -f`), then run again",
+    "folder closed": "run as its owner, or as root; or change the permissions",
+    "memory": "free some memory, or raise `ulimit -v`, then run again",
+    "missing": "check that the path is still there, then run again",
+    "not regular": "name a file",
+    "open files": "raise the limit of open files (`ulimit -n`), then run again",
+    "other": "fix the cause and retry",
+    "owner": "run as that user, or as root",
+    "permission": "run as its owner, or as root; or change the permissions",
+    "privilege": "change the permissions, or use another folder",
+    "quota": "free some space in your quota, then run again",
+    "read-only": "make that file system writable, or use another folder",
+    "space": "free some space on that disk, then run again",
+}
+"""What to do about each cause."""
 _EFFECTS: Final = {
     ".tool/state.json": "the next run uses the record",
     ".tool/drop.json": "the next run has to be told the drop",
@@ -40,6 +57,8 @@ class FileSystemProblem(Diagnostic, frozen=True):
 
     path: str
     cause: str
+    """In words, those of the operating system if it is its refusal."""
+    kind: Cause = "other"
     module: str = ""
     """The module that could not be updated, if it is that."""
     at = "path"
@@ -47,8 +66,13 @@ class FileSystemProblem(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        way = next((advice for part, advice in _CAUSES if part in self.cause), "fix the cause and retry")
-        return f"{way}; or leave `{self.module}` as it is, with `modules.exclude`" if self.module else way
+        leave = clause("; or leave `{}` as it is, with `modules.exclude`", self.module)
+        return f"{_ADVICE[self.kind]}{leave}"
+
+
+def denied(path: str, module: str = "") -> FileSystemProblem:
+    """The permissions of a file or folder refuse what is to be done."""
+    return FileSystemProblem(path, "permission denied", "permission", module)
 
 
 class ProjectLocked(Diagnostic, frozen=True):
@@ -77,17 +101,24 @@ def damaged_file(file: str, kind: Literal["cache", "foreign", "state"], cause: s
         advice = "set `cache.file` to another path"
     elif kind == "cache":
         message = f"the cache `{file}` is damaged; it is rebuilt"
+    elif cause:
+        message = f"`{file}` cannot be read: {cause}; the record is used"
     else:
-        message = f"`{file}` {f'cannot be read: {cause}' if cause else 'is damaged'}; the record is used"
+        message = f"`{file}` is damaged; the record is used"
     return WarningDiagnostic("damaged-file", message, advice, Location(file))
 
 
-def unwritable_file(file: str, cause: str, *, is_cache: bool = True) -> WarningDiagnostic:
-    """The cache, or what a run leaves in `.tool/` for later, cannot be written. The components are built."""
-    effect = "the next run will be slower" if is_cache else _EFFECTS[file]
-    message = f"cannot write {'the cache ' * is_cache}`{file}`: {cause}; {effect}"
-    advice = "make it writable" + ", or set `cache.file`" * is_cache
-    if is_cache and cause.startswith("it "):  # of the file's kind or position
+def unwritable_file(file: str, cause: str, *, is_cache: bool = True, is_unfit: bool = False) -> WarningDiagnostic:
+    """The cache, or what a run leaves in `.tool/` for later, cannot be written. The components are built.
+
+    `is_unfit` says that the cache could not be written there whatever the permissions: it is a link, or no file.
+    """
+    if not is_cache:
+        message = f"cannot write `{file}`: {cause}; {_EFFECTS[file]}"
+        return WarningDiagnostic("unwritable-file", message, "make it writable", Location(file))
+    message = f"cannot write the cache `{file}`: {cause}; the next run will be slower"
+    advice = "make it writable, or set `cache.file`"
+    if is_unfit:
         advice = "set `cache.file` to another path"
     return WarningDiagnostic("unwritable-file", message, advice, Location(file))
 
