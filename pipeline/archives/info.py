@@ -54,9 +54,7 @@ def read_info(content: bytes) -> Info:
 
 def _pair(content: bytes, begin: int) -> tuple[bytes, int, bytes | None]:
     """A key, where it ends with its value, and the value; none if no pair begins there."""
-    match = _KEY.match(content, begin)
-    if match is None:
-        return b"", begin, None
+    match: Any = _KEY.match(content, begin)  # it may match nothing, and so always matches
     blanks, key = match.groups()
     end = begin + len(blanks) + len(key)
     name = key.rstrip() or blanks[-1:]
@@ -78,9 +76,8 @@ def _lines_in_brackets(content: bytes, begin: int, end: int) -> Iterator[int]:
 
 def _value(content: bytes, begin: int) -> tuple[int, bytes | None]:
     """Where a value ends, and the value; none if a line ends at CR alone."""
-    start = begin
-    if blanks := _BLANKS.match(content, begin):
-        start = blanks.end()
+    blanks: Any = _BLANKS.match(content, begin)  # as above
+    start = blanks.end()
     match = _VALUE.match(content, start)
     if match is None:
         newline = content.rfind(b"\n", begin, start)

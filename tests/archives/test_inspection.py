@@ -35,6 +35,21 @@ def test_a_table_that_is_read_aloud() -> None:
     assert inspection_table(ODD[3:4], Screen(accessible=True)) == ("e.zip unknown, not built: no marker",)
 
 
+def test_what_is_guessed_read_aloud() -> None:
+    """Facts have no columns when they are read aloud; a guess says how to correct it, and one entry is one."""
+    guessed = replace(ODD[1], field="class", entries=1, files=1, bytes=1)
+    assert inspection_lines((guessed,), "text", Screen(accessible=True)) == (
+        "c.zip",
+        "  kind module",
+        "  name a",
+        "  named by c-main/c.php (Text Domain); to give another, rename the archive",
+        "  version 1, as c-1.zip is called",
+        "  system PrestaShop",
+        "  evidence a/a.php (class)",
+        "  holds 1 file of 1 byte, in 1 entry",
+    )
+
+
 def test_what_the_project_has() -> None:
     """For a built component, its version in the project and the archive that it was built from are shown."""
     here = replace(USUAL, selected=True, reason="no list mentions it", built_from="a-1.zip", built_version="0.9")
