@@ -18,7 +18,7 @@ from pipeline.emit import emit
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.events import StatusEvent
-from pipeline.report.tables import AS_BUILT, state
+from pipeline.report.states import AS_BUILT, state
 
 _REPORTED: Final = (
     *("drop-behind", "stale-override", "beyond-limit", "edits-replaced", "main-file-renamed"),

@@ -15,11 +15,11 @@ from pipeline.report.events import (
     HookEvent,
     HookStatus,
     InDrop,
-    Obstacle,
     Overridden,
     StatusEvent,
 )
 from pipeline.report.layout import Row, Screen, Tone, table
+from pipeline.report.states import counts, files_that_differ, state
 from pipeline.report.wording import agreeing, clause, counted, listed, value_text, word
 
 ALIKE: Final = 3
@@ -33,29 +33,8 @@ _INCOMPARABLE: Final[dict[object, str]] = {
     "unkept": "not kept as it was built",
 }
 _HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "skipped": "skipped", "ok": "", "failed": "error"}
-_IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
-    "same": ("", ""),
-    "repacked": ("its archive was packed again, with the same content", ""),
-    "other": ("", "changed"),
-    "newer": ("newer in the drop", "changed"),
-    "older": ("older in the drop", "changed"),
-    "changed": ("its archive has changed", "changed"),
-    "new": ("not built", "added"),
-    "unselected": ("not selected", "skipped"),
-    "gone": ("its archive is not in the drop", "skipped"),
-    "ambiguous": ("several archives of the drop differ", "warning"),
-    "unknown": ("a refused archive may hold it", "warning"),
-}
 _OF_OTHER_VERSION: Final[frozenset[InDrop]] = frozenset({"new", "other", "newer", "older", "changed"})
 """How a component stands to the drop where the versions of both are shown."""
-_LEFT: Final = {
-    "": "",
-    "unknown": "unknown base",
-    "behind": "older in the drop, so it stays",
-}
-_OBSTACLES: Final = {"link": "symbolic link", "file": "file"}
-AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
-"""The state of a component in which nothing differs."""
 Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | DiffEvent | HookEvent
 
 
@@ -154,7 +133,7 @@ def _status(event: StatusEvent, screen: Screen) -> Row:
         del cells[2]
     below: tuple[str, ...] = ()
     if screen.verbose:
-        files = ((what, name) for what, names in _lists(event).items() for name in names)
+        files = ((what, name) for what, names in files_that_differ(event).items() for name in names)
         below = tuple(f"  {what:8} {event.path}/{name}" for what, name in files)
     return Row(tuple(cells), tone, below)
 
@@ -227,11 +206,11 @@ def _files(event: ComponentEvent) -> str:
     parts = [
         _number(event),
         _takeover(event),
-        _counts(removed=event.removed or 0),
-        _counts(**{"put back": event.restored or 0}),
-        _counts(merged=event.merged or 0),
-        _counts(patched=event.patched or 0),
-        clause("{} by you", _counts(edited=event.edited, added=event.added)),
+        counts(removed=event.removed or 0),
+        counts(**{"put back": event.restored or 0}),
+        counts(merged=event.merged or 0),
+        counts(patched=event.patched or 0),
+        clause("{} by you", counts(edited=event.edited, added=event.added)),
     ]
     return "; ".join(filter(None, parts))
 
@@ -254,91 +233,3 @@ def _takeover(event: ComponentEvent) -> str:
     if event.previous in {None, event.version}:
         return "taken over"
     return "updated by the system"
-
-
-def state(event: StatusEvent) -> tuple[str, Tone]:
-    """What differs, in clauses, and what that means."""
-    if event.state:
-        return "interrupted: the next `tool create` or `tool undo` completes it", "error"
-    if isinstance(event.obstacle, Obstacle):
-        return f"{event.obstacle.path} is a {_OBSTACLES[event.obstacle.kind]}", "error"
-    if event.foreign:
-        return _foreign(event), _IN_DROP[event.drop][1]
-    numbers = {name: len(names) for name, names in _lists(event).items()}
-    numbers["in conflict"] = numbers.pop("conflict")
-    stands, tone = _IN_DROP[event.drop]
-    if isinstance(event.alike, int):
-        differ = numbers.pop("edited") + numbers.pop("in conflict")
-        stands = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
-    elif event.installed or event.base:
-        stands = _replaced(event, stands)
-    if event.changes:
-        stands = f"{stands or 'its patch has changed'}: {_changes(event)}"
-    is_changed = bool(event.missing or any(numbers.values()))
-    differing = _counts(**numbers, patched=len(event.patched or ()))
-    if event.missing:
-        differing = "missing"
-    if not stands and not is_changed:
-        return ", ".join(filter(None, (AS_BUILT[0], differing))), AS_BUILT[1]
-    if event.conflicts or (event.base == "unknown" and not isinstance(event.alike, int)):
-        tone = "error"
-    elif not tone and is_changed:
-        tone = "changed"
-    return "; ".join(filter(None, (stands, differing))), tone
-
-
-def _foreign(event: StatusEvent) -> str:
-    """What lies beside the components that are built, and whether the drop has an archive of it."""
-    match event.foreign:
-        case "component" | "file" if event.system:
-            what = f"a {event.kind} of {event.system}"
-        case "component":
-            what = f"a {event.kind}"
-        case "folder":
-            what = f"a folder without the marker of a {event.kind}"
-        case "link":
-            what = "a link that leads to nothing"
-        case _:
-            what = "a file"
-    in_drop = _IN_DROP[event.drop][0]
-    if event.drop == "gone":
-        in_drop = "no archive of the drop is it"
-    if event.kept:
-        versions = [f"{event.name}@{version}" for version in event.kept]
-        in_drop += f", but {listed(versions)} {agreeing(versions, 'is', 'are')} kept"
-    return f"not in the record: {what}; {in_drop}"
-
-
-def _replaced(event: StatusEvent, stands: str) -> str:
-    """Which version is there instead of what was written, why it stays, and how what was written `stands` to the drop.
-
-    What no run has written stands to nothing.
-    """
-    there = f"{event.installed or 'no version'} is there"
-    left = _LEFT[event.base or ""]
-    if not event.version:
-        return "; ".join(filter(None, (f"not in the record: {there}", left)))
-    return "; ".join(filter(None, (f"replaced: {there}", left, stands)))
-
-
-def _changes(event: StatusEvent) -> str:
-    """How many files an update changes, and how many it removes."""
-    number = len(event.changes or ())
-    changes = f"{counted(number, 'file')} change{'s' * (number == 1)}"
-    return ", ".join(filter(None, (changes, _counts(removed=event.removed or 0))))
-
-
-def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:
-    """The files that differ, each in one list: those in conflict are in no other."""
-    absent = "deleted"
-    if isinstance(event.alike, int):
-        absent = "missing"
-    lists = {"edited": event.edited, "added": event.added, absent: event.deleted, "mode": event.mode}
-    conflicts = event.conflicts or ()
-    others = {what: tuple(name for name in names if name not in conflicts) for what, names in lists.items()}
-    return {**others, "conflict": conflicts}
-
-
-def _counts(**counts: int) -> str:
-    """List the counts above zero: `2 edited, 1 added`."""
-    return ", ".join(f"{number} {name}" for name, number in counts.items() if number)

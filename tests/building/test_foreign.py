@@ -13,7 +13,7 @@ from pipeline.building.stores.kept import BuiltAs, KeptBuild
 from pipeline.building.stores.record import Record
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.events import InDrop, StatusEvent
-from pipeline.report.tables import state
+from pipeline.report.states import state
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from tests.support.drafts import choice_of, found_of

@@ -27,7 +27,7 @@ from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.events import ComponentKind, InDrop, Obstacle, StatusEvent
-from pipeline.report.tables import state
+from pipeline.report.states import state
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 from tests.support.drafts import built_step, choice_of, found_of, untouched

@@ -21,7 +21,7 @@ from pipeline.report.events import (
 )
 from pipeline.report.layout import Screen
 from pipeline.report.location import Location
-from pipeline.report.tables import state
+from pipeline.report.states import state
 from pipeline.report.text import error_lines
 from tests.support.tables import rows
 
