@@ -21,7 +21,7 @@ FILE = ConfigFile(path=PurePath("/project/.tool.json"), display_path=".tool.json
 )
 def test_a_legacy_file_is_lifted(content: bytes, lifted: object) -> None:
     """The new text has the version 1 shape; a second `"..."` in a list is left out."""
-    assert lift(Document(FILE, content)) == Success(json.dumps(lifted, indent=2) + "\n")
+    assert lift(Document(FILE, content)).map(lambda text: json.loads(text or "")) == Success(lifted)
 
 
 @pytest.mark.rule("Versioning, rule 3, tolerant")

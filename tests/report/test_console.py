@@ -23,7 +23,6 @@ from tests.support.tables import rows
 from tests.support.terminals import Terminal
 
 BASE = {"PATH": os.environ["PATH"]}
-GENERAL = "  = help: fix the cause and retry\n"
 
 
 ENDED = {"event": "error", "path": None, "source": None, "help": None}
