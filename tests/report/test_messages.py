@@ -1,0 +1,84 @@
+"""Messages and advice that depend on a fact: what each fact changes (`docs/reference/errors.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+
+from pipeline.report.diagnostic import PathContext
+from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.archives import REPACK, ArchiveRejected, one_each
+from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostics.building import patch_unused
+from pipeline.report.diagnostics.drop import ComponentNotFound
+from pipeline.report.diagnostics.patches import PatchConflict
+from pipeline.report.diagnostics.scripts import EvaluationFailed
+from pipeline.report.diagnostics.selection import ahead, missing_need
+from pipeline.report.diagnostics.settings import not_one_of
+from pipeline.report.diagnostics.updates import BuiltElsewhere
+from pipeline.report.location import Location, in_patches
+
+UNFIT = PatchConflict("m.patch", 3, path="modules/m", name="a", archive="m.zip", why="none", expected="x")
+ELSEWHERE = BuiltElsewhere("modules/m", "old/m", "module")
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (ELSEWHERE, "leave it out with `--exclude=... --exclude=m`"),
+        (BuiltElsewhere("themes/t", "old/t", "theme"), "leave it out with `--theme=none`"),
+        (ArchiveRejected("/x/a.zip", f"bad; {REPACK}", drop="drop"), "@/x/a.zip && mv /x/a.zip.new /x/a.zip`"),
+        (ArchiveRejected("a.zip", f"bad; {REPACK}", drop="drop"), "@drop/a.zip && mv drop/a.zip.new drop/a.zip`"),
+        (UNFIT, "change the patch by hand; `--take-theirs=modules/m/a` builds what the archive has"),
+        (EvaluationFailed(Location("c.ts"), "denied"), "a configuration script can read only the environment"),
+        (EvaluationFailed(Location("c.ts"), "denied", scope="`/p`, its folder"), "and its project: `/p`, its folder"),
+        (not_one_of(("a",), "log.format", Location("c.json", 1, 1), ""), "for example"),
+    ],
+)
+def test_advice(error: Error, advice: str) -> None:
+    """What to do depends on the kind of a component, on where an archive is, and on what is known of a script."""
+    assert advice in error.advice
+
+
+def test_a_patch_that_does_not_fit() -> None:
+    """The patch that was kept is named before the merge, and the file on disk can be kept."""
+    kept = PatchConflict("m.patch", 3, path="m", name="a", why="none", kept=".tool/k.patch", can_merge=True)
+    merged = PatchConflict("m.patch", 3, path="m", name="a", why="none", can_merge=True, is_there=True)
+    assert kept.advice.startswith("`.tool/k.patch` is the patch that this version was built with: copy it over")
+    assert merged.advice == (
+        "`--merge` merges the patch with the archive and rewrites it; `--take-theirs=m/a` builds what the archive has; "
+        "`--keep-mine=m/a` keeps the file that is there"
+    )
+
+
+def test_refusals_are_joined_by_archive() -> None:
+    """The first refusal of an archive counts the others; any other error stays as it is."""
+    first = ArchiveRejected("a.zip", "bad")
+    other = ComponentNotFound("x", "drop")
+    joined = one_each((first, other, ArchiveRejected("a.zip", "worse")))
+    assert joined == (ArchiveRejected("a.zip", "bad", more=1), other)
+
+
+def test_what_is_ahead() -> None:
+    """A problem says whether a run would stop; a log in JSON has the advice on each component by itself."""
+    [warning] = ahead((ELSEWHERE,), PathContext(), "json")
+    assert warning.message.startswith("`tool create` would leave it as it is: `old/m` is `modules/m`")
+    assert [*ahead((ELSEWHERE,), PathContext(), "text")] == [warning]
+
+
+def test_parts_of_sentences() -> None:
+    """A fact that is not there leaves no trace."""
+    assert missing_need("theme", "t", "p", ("modules/m",)).message == (
+        "`modules/m` needs the theme `t` (of `p`), which is neither in the drop nor in the project"
+    )
+    assert [patch_unused("m", place).path for place in (None, in_patches("patches/m.patch", 3))] == [
+        "",
+        "patches/m.patch",
+    ]
+    assert Command("-drop", "site").line("diff", "m") == "tool diff ./-drop m --output=site"
+
+
+def test_where_a_patch_is() -> None:
+    """Its path begins at the folder that `patches/` is in, if that is not the project."""
+    context = PathContext(project="site", patches=PurePath("here"))
+    assert str(context.relativize(UNFIT)) == "here/m.patch:3:1"
+    assert str(PathContext(project="site").relativize(UNFIT)) == "site/m.patch:3:1"
