@@ -24,6 +24,7 @@ from pipeline.building.rollback import (
 )
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
 from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import Copy
 from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
@@ -124,6 +125,13 @@ def test_rivals_for_other_versions_of_the_system() -> None:
     another = in_drop_as("e.zip", "1.0", Reason("other version", word="a.zip"))
     assert rivals_in([Offer(elsewhere), Offer(OLDER), Offer(kept_as())]) == (OLDER,)
     assert rivals_in([Offer(elsewhere), Offer(another)]) == (elsewhere, another)
+
+
+def test_commands_that_name_the_version_again() -> None:
+    """What a message advises after `NAME@VERSION` names the version, too, but for commands that take none."""
+    command = Command("drop", named=(("modules/m", "m@1.0"),))
+    assert command.create("--force", ["modules/m", "modules/n"]) == "`tool create drop --force m@1.0 modules/n`"
+    assert command.line("patch", "modules/m") == "tool patch drop modules/m"
 
 
 NAMED = Reason("named version", word="kept")
