@@ -61,7 +61,7 @@ def test_a_block_says_which_file_it_is(site: Path) -> None:
 
 @needs_a_browser
 def test_the_site_in_a_browser(site: Path) -> None:
-    """Each page, narrow, wide and in the dark: it fits, no heading is broken in a word, nothing is wrong or from elsewhere."""
+    """Each page fits, narrow, wide and in the dark: no heading is broken in a word, and nothing is from elsewhere."""
     views = looks(*(f"{site}/{Path(page).with_suffix('.html')}" for page in PAGES))
     assert [view for view in views if view["messages"] or view["overflow"] or view["violations"]] == []
     assert [(view["file"], view["width"], view["broken"]) for view in views if view["broken"]] == []
