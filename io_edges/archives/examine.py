@@ -176,8 +176,10 @@ def _without_marker(
     if not is_deep:
         inside = _archives_in(file, opened, roots, members.archives, budget)
     if folders or any(_is_marked(each) for each in inside):
-        first, *rest = (*_examined_as(archive, opened, folders), *inside)
-        return (replace(first, warnings=(*first.warnings, *leftovers(file, roots[-1], members))), *rest)
+        examined = [*_examined_as(archive, opened, folders), *inside]
+        warnings = (*examined[0].warnings, *leftovers(file, roots[-1], members))
+        examined[0] = replace(examined[0], warnings=warnings)
+        return tuple(examined)
     if any(_tells_why_not(each) for each in inside) and is_wrapper(roots[-1], members.archives):
         return inside
     if file.inner:

@@ -61,6 +61,7 @@ def archive(name: str, reason: str) -> ArchiveEvent:
             ),
             ("presets  auto  default; detects ci (CI)",),
         ),
+        ((DecisionEvent("log.format", "json", "preset", "preset:ci", ()),), ("log.format  json  preset:ci",)),
     ],
 )
 def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) -> None:
@@ -89,6 +90,8 @@ def test_components() -> None:
         ComponentEvent("module", "e", "update", "modules/e", 2, "1", "1", added=1, restored=2),
         ComponentEvent("module", "f", "update", "modules/f", 2, "2", "1", changes=("x", "y"), removed=1, merged=1),
         ComponentEvent("module", "g", "keep", "modules/g", 2, "2", "1", recorded=True, edited=1),
+        ComponentEvent("module", "h", "keep", "modules/h", 2, "1", recorded=True),
+        ComponentEvent("module", "i", "update", "modules/i", 1, "2", "1", changes=("x", "y"), removed=2),
     )
     assert reported(*components) == (
         "add     themes/a   2.0    1 file",
@@ -97,9 +100,20 @@ def test_components() -> None:
         "update  modules/e  1      2 files; 2 put back; 1 added by you",
         "update  modules/f  1 → 2  2 of 2 files change; 1 removed; 1 merged",
         "record  modules/g  1 → 2  2 files; updated by the system; 1 edited by you",
+        "record  modules/h  1      2 files; taken over",
+        "update  modules/i  1 → 2  2 files change; 2 removed",
     )
     assert reported(components[1]) == ()
     assert reported(components[2], accessible=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
+
+
+def test_components_in_full() -> None:
+    """With `--verbose`, the files that change are named below their component."""
+    update = ComponentEvent("module", "f", "update", "modules/f", 2, "2", "1", changes=("x",))
+    assert emit((update,), "text", Screen(columns=80, verbose=True)) == (
+        "will update  modules/f  1 → 2  1 of 2 files changes",
+        "  modules/f/x",
+    )
 
 
 END = {**dict.fromkeys(("added", "updated", "kept", "removed", "refused"), 0), "project": "/p", "seconds": 0.5}
