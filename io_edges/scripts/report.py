@@ -70,6 +70,7 @@ _Rows = tuple[tuple[str, ScriptFault, str], ...]
 _OF_REFUSAL: Final[_Rows] = (
     (r'A remote specifier was requested: "(.*?)"', "denied", "downloading {}"),
     (r"^\w+ EPERM (\S+)", "denied", "network access to {}"),
+    (r"^Could not load '.*?' \((\S+\.node)\)", "denied", "loading native code {}"),
     (r"Operation not permitted", "denied", "changing the metadata of a file"),
 )
 """How the runtime words a refusal, and how the tool words it: the first match counts."""
@@ -143,7 +144,7 @@ def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
     fault, detail = _fault(answer)
     place = _place(f"{answer.message}\n{answer.stack}", paths)
     if fault == "threw":
-        detail = "; because of ".join((detail, *answer.reasons))
+        detail = "; because of ".join((detail, *map(without_hints, answer.reasons)))
     if fault == "threw" and place.name != paths.name:
         detail += f" (`{paths.name}` imports this file)"
     detail = re.sub(_FILE, lambda url: _shown(_file(url[0]), paths), detail)

@@ -53,6 +53,16 @@ def test_what_another_way_does_not_mend_is_reported_as_it_was(project: Path) -> 
     assert outcome(lay(project, files), project) == expected
 
 
+def test_a_refusal_behind_an_error(project: Path) -> None:
+    """If a package gives another reason for what was refused, both are shown, without a flag of the runtime."""
+    code = 'try { require("./a.node") } catch (cause) { throw new Error("install it again", { cause }) }'
+    script = lay(project, {"tool.config.ts": 'import "./i.cjs"', "i.cjs": code, "a.node": "\x7fELF"})
+    path = (project / "a.node").resolve()
+    reasons = f'Error: install it again; because of NotCapable: Requires ffi access to "{path}"'
+    expected = failed("threw", f"{reasons} (`tool.config.ts` imports this file)", at="i.cjs:1:51")
+    assert outcome(script, project) == expected
+
+
 def test_endless_recursion(project: Path) -> None:
     """A stack overflow is reported in the user's file; V8 does not always give the column."""
     result = outcome(lay(project, ts("const f = (): unknown => [f()];\nexport default f()")), project)

@@ -215,7 +215,7 @@ const loadFile = Module.prototype.load;
 Module.prototype.load = function (name) {
   const isModule = isPlainModule(pathToFileURL(name).href);
   const before = isLoading;
-  setLoading(!isModule);
+  setLoading(!isModule && !/\.node$/i.test(name)); // native code, which Deno refuses, and would be read as a script
   try {
     if (!isModule) return loadFile.call(this, name);
     this.filename = name;
