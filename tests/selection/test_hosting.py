@@ -256,7 +256,7 @@ def test_a_named_version_goes_by_its_limits(project: Project) -> None:
     assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == ["pay_8.zip"]
     refused = project.create("drop", "pay@5.0")
     assert [str(each["help"]).rpartition("; ")[2] for each in refused.reported("error")] == [
-        "`--force pay@5.0` builds it all the same"
+        "`tool create drop --force pay@5.0` builds it all the same"
     ]
     assert [each["version"] for each in created(project, "--force", "pay@5.0").reported("component")] == ["5.0"]
 
