@@ -193,6 +193,14 @@ class Forks:
         return answer
 
 
+_BY_SHELL: Final = """\
+#!/bin/sh
+'''exec' '{}' -IS "$0" "$@"
+'''
+"""
+"""What begins a program in Python whose path may hold blanks, as pip writes it: to Python, it is a text."""
+
+
 class Shells:
     """A process that forks for shells, and the folder with the `tool` by which they ask it, for their `PATH`."""
 
@@ -206,7 +214,7 @@ class Shells:
             self.scratch = tempfile.TemporaryDirectory(prefix="shells-", dir=memory.place())
             client = Path(self.scratch.name, "tool")
             code = Path(__file__).with_name("shell_client.py").read_text(encoding="utf-8")
-            client.write_text(f"#!{sys.executable} -IS\n{code}", encoding="utf-8")
+            client.write_text(_BY_SHELL.format(sys.executable) + code, encoding="utf-8")
             client.chmod(0o755)
             server = _started("shells", f"{client}.socket")
             assert server.stdout
