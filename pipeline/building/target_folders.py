@@ -42,14 +42,14 @@ class Named(Struct, frozen=True):
 def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]) -> dict[ComponentKind, Named]:
     """The folders that are named: by a flag or else by a variable, of which an empty one is unset."""
     named = dict[ComponentKind, Named]()
+    texts = {"theme": environ.get(THEMES_DIR, ""), "module": environ.get(MODULES_DIR, "")}
     for kind in KINDS:
-        variable = _VARIABLES[kind]
-        by_variable = environ.get(variable, "").strip()
         by_flag = flags.get(kind)
+        by_variable = texts[kind].strip()
         if by_flag:
             named[kind] = Named(by_flag, FLAGS[kind])
         elif by_variable:
-            named[kind] = Named(by_variable, variable)
+            named[kind] = Named(by_variable, _VARIABLES[kind])
     return named
 
 
