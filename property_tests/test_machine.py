@@ -159,6 +159,30 @@ class Life(Living):
         self.patch_text(name)
         self.put(name, version, beside=True, then=then)
 
+    @precondition(lambda self: self.savable())
+    @rule(data=st.data(), number=st.integers(1, 60), way=st.sampled_from(["KILL", "EIO"]), then=then_of)
+    def patch_broken(self, data: st.DataObject, number: int, way: str, then: Flags | None) -> None:
+        """Saving is killed, or refused a call, and done again."""
+        self.patch_text(data.draw(st.sampled_from(self.savable())), (number, way))
+        self.follow(then)
+
+    @precondition(lambda self: self.savable())
+    @rule(
+        data=st.data(),
+        number=st.integers(0, LINES - 1),
+        version=versions_of,
+        is_taken=st.booleans(),
+        kills=st.tuples(*[st.integers(1, 200)] * 3),
+    )
+    def rebase_between_kills(
+        self, data: st.DataObject, number: int, version: int, is_taken: bool, kills: tuple[int, int, int]
+    ) -> None:
+        """A saved edit is merged anew with another version, undone and redone; each run is killed, and done again."""
+        self.rebase(data, number, version, is_taken, None)
+        self.kill(("create", ".", "--merge"), kills[0], self.created(MERGED))
+        self.kill(("undo",), kills[1], undo(self.world, ""))
+        self.kill(("redo",), kills[2], undo(self.world, "", "redo"))
+
     @precondition(lambda self: self.world.there)
     @rule(data=st.data(), whole=st.booleans())
     def delete(self, data: st.DataObject, whole: bool) -> None:
@@ -382,13 +406,16 @@ class Life(Living):
         """The versions of a component that the drop has."""
         return self.world.dropped.get(name, frozenset())
 
-    def patch_text(self, name: str) -> None:
-        """Save the edits of the text of a component as a patch."""
+    def patch_text(self, name: str, broken: tuple[int, str] | None = None) -> None:
+        """Save the edits of the text of a component as a patch, perhaps with one call broken before."""
         built = base(self.world, name)
         assert built is not None
         text, bare = self.world.there[name]["text"], given(name, built.version)["text"]
         is_keeping = (self.project.folder / ".tool").exists()
-        ran = self.run("patch", ".", f"{MODULES}/{name}/text")
+        args = ("patch", ".", f"{MODULES}/{name}/text")
+        if broken:
+            self.run(*args, number=broken[0], way=broken[1])
+        ran = self.run(*args)
         assert ran.code == 0, reported(ran)
         self.has_patch(name, patch_of(bare, text) if text != bare else None)
         if text != bare and is_keeping:
