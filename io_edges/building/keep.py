@@ -110,11 +110,12 @@ def _make_room(local: Folder, staging: Folder, rest: Undoable | None, bar: Bar) 
 
     What can still be undone of it is taken over.
     """
-    if local.lstat(_PREVIOUS):
+    if rest and local.lstat(_PREVIOUS):
         with local.child(_PREVIOUS) as previous:
-            for name in (change.undo for change in (rest.file_changes if rest else ())):
-                if previous.lstat(name) and staging.lstat(name) is None:
-                    previous.move(name, staging, name)
+            for change in rest.file_changes:
+                if previous.lstat(change.undo) and staging.lstat(change.undo) is None:
+                    previous.move(change.undo, staging, change.undo)
+    if local.lstat(_PREVIOUS):
         local.move(_PREVIOUS, local, fresh_name())
     _sweep(local, bar)
 
