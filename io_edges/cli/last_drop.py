@@ -1,7 +1,7 @@
 """Last drop: remember the drop of a run that builds, also if the run fails, for runs that name none."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import PurePath
 from typing import Final
 
@@ -15,11 +15,12 @@ from io_edges.report.console import Console
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.system.stop import Stop
 from pipeline.building.stores.last_drop import LastDrop
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.schema import AUTO
 
-_NONE: Final = (64, 65, 72, 74)
-"""The exit codes of runs that leave nothing: wrong words or settings, no drop, or a disk that refuses something."""
+_NONE: Final = (64, 65, 72)
+"""The exit codes of runs that leave nothing: wrong words or settings, or no drop."""
 
 
 def drop_to_remember(words: Positionals, start: PurePath, view: ProjectView) -> LastDrop | None:
@@ -44,14 +45,27 @@ def remembering(project: Project, progress: Progress, console: Console) -> Itera
     try:
         yield
     except BaseException as error:
-        code = EXIT_CODES[error_name(error.errors[0])] if isinstance(error, Stop) else 0
-        is_refused = isinstance(error, Exception) and (not code or code in _NONE)
-        if not is_refused and next(iter(project.folder.entries()), None):
-            _remember(project, progress, console)
+        if not _leaves_nothing(error) and _has_entries(project):
+            _remember(project, progress)  # a refusal is not reported beside the error
         raise
-    _remember(project, progress, console)
+    console.warn(_remember(project, progress))
 
 
-def _remember(project: Project, progress: Progress, console: Console) -> None:
-    if progress.last_drop:
-        console.warn(save_last_drop(project.folder, project.last_drop, progress.last_drop))
+def _leaves_nothing(error: BaseException) -> bool:
+    """Whether a run that ends with an error remembers no drop."""
+    if isinstance(error, Stop):
+        return EXIT_CODES[error_name(error.errors[0])] in _NONE
+    return isinstance(error, Exception) and not isinstance(error, OSError)  # a bug
+
+
+def _has_entries(project: Project) -> bool:
+    with suppress(OSError):
+        return next(iter(project.folder.entries()), None) is not None
+    return False
+
+
+def _remember(project: Project, progress: Progress) -> tuple[WarningDiagnostic, ...]:
+    """Write the drop; return a warning if the system refuses it."""
+    if progress.last_drop is None:
+        return ()
+    return save_last_drop(project.folder, project.last_drop, progress.last_drop)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.building.stores.last_drop import LastDrop, read_last_drop
+from tests.support.forks import FORKS
 from tests.support.project import Project, Ran
 
 
@@ -84,6 +85,15 @@ def test_runs_that_are_remembered(shop: Project, args: tuple[str, ...], code: in
         shop.write("other/torn.zip", b"PK\x03\x04 torn")
     assert shop.create("other", *args).code == code
     assert remembered_in(shop) == LastDrop("other")
+
+
+@pytest.mark.parametrize("way", ["ENOSPC", "ENOSPC+"])
+def test_a_run_that_the_disk_refuses(shop: Project, way: str) -> None:
+    """It is remembered, too, unless the disk refuses that as well, of which nothing is said beside the error."""
+    shop.module("n", "other/n.zip")
+    ran = FORKS.run(shop.root, "create", "other", number=3, way=way)
+    assert (ran.code, "drop.json" in ran.err) == (74, False)
+    assert remembered_in(shop) == LastDrop("drop" if way.endswith("+") else "other")
 
 
 @pytest.mark.parametrize(
