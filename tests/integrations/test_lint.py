@@ -1,4 +1,4 @@
-"""Linters of others find nothing in what others run of this repository, nor in the files that the tool writes."""
+"""Other programs that lint find nothing in what others run of this repository, nor in what the tool writes."""
 
 import json
 import re
