@@ -1,18 +1,13 @@
 """Layout, run alone: columns, paragraphs and colour on screens of every width (`docs/reference/events.md`)."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from pipeline.report.escape import width
 from pipeline.report.layout import PIPE, Row, Screen, cut, paragraph, table
 
 ROWS = (
     Row(("add", "modules/shop_banner", "2.1.0", "12 files"), "added"),
     Row(("update", "modules/shop_reviews", "1.0 → 1.1", "2 files; 1 edited by you"), "changed"),
 )
-WORDS = st.text(st.sampled_from("ab日e\u0301"), min_size=1, max_size=30)
-TEXTS = st.lists(WORDS, min_size=1, max_size=8).map(" ".join)
 
 
 def test_rows_that_fit_are_aligned() -> None:
@@ -119,23 +114,6 @@ def test_what_could_harm_is_escaped() -> None:
 def test_the_beginning_of_a_text(columns: int, beginning: str) -> None:
     """A text is cut so that it fits, and a wide character is not cut in two."""
     assert cut("日a本", columns) == beginning
-
-
-@given(TEXTS, st.integers(20, 130))
-def test_every_paragraph_fits(text: str, columns: int) -> None:
-    """No word is lost or changed, and a line is too wide only if it is one word behind its indent or lead."""
-    first, *rest = paragraph(text, Screen(columns), "warning: ")
-    assert " ".join((first.removeprefix("warning: "), *rest)).split() == text.split()
-    assert [line for line in rest if width(line) > columns and " " in line.strip()] == []
-
-
-@given(st.lists(TEXTS, min_size=1, max_size=5), st.integers(20, 130))
-def test_every_row_fits(cells: list[str], columns: int) -> None:
-    """No word of a row is lost or changed, and a line is too wide only if it is one name behind its indent."""
-    lines = table((Row(tuple(cells)),), Screen(columns))
-    assert " ".join(lines).split() == " ".join(cells).split()
-    wide = [line.strip() for line in lines if width(line) > columns]
-    assert [line for line in wide if line not in cells and " " in line] == []
 
 
 def test_the_middle_of_what_is_very_long_is_left_out() -> None:
