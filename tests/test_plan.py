@@ -181,7 +181,7 @@ def test_archives_that_come_to_one_folder() -> None:
 
 
 def test_a_plan() -> None:
-    """What is absent is added without a look at its archive, what is there is compared, the departed is kept."""
+    """What is absent is added without a look at its archive; what is there is compared, or kept without an archive."""
     world, before = World(b=OLD, c=OLD), record("b", "c")
     steps = (
         built_step(A, Target(), Given(), None),
@@ -326,7 +326,7 @@ LEFT_OUT = replace(A, selected=False)
 
 
 def test_pruning() -> None:
-    """What has departed is removed, unless something is in the way."""
+    """What has no archive any more is removed, unless something is in the way."""
     done = World(c=OLD, b=OLD).plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True).unwrap()
     assert [(step.path, step.action, step.files, step.merge.removed) for step in done.steps] == [
         (f"modules/{name}", "remove", 1, ("f",)) for name in "bc"

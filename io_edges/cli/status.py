@@ -13,7 +13,7 @@ from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
 from pipeline.building.showing.foreign import foreign_events
-from pipeline.building.showing.status import departed, interrupted_events, status_events
+from pipeline.building.showing.status import deviations, interrupted_events, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.selection import ahead
@@ -79,7 +79,7 @@ def status(
         )
         warn_of_ignored_edits(plan, scope, console)
         found = scope.drop_view.found
-        wrong = tuple(departed(events, plan, found, flags.excepted)) if flags.check else ()
+        wrong = tuple(deviations(events, plan, found, flags.excepted)) if flags.check else ()
         if flags.every:
             known = {*view.record.components, *(event.path for event in events)}
             asked = scope.names

@@ -134,7 +134,7 @@ def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
     return choice.component.name in called or any(is_from(source, file) for source in sources)
 
 
-def is_from(source: str, files: frozenset[str]) -> bool:
+def is_from(source: str, files: Collection[str]) -> bool:
     """Whether a recorded archive is one of some files, or a member of a bundle among them."""
     return source in files or any(source.startswith(f"{file}!") for file in files)
 

@@ -1,4 +1,4 @@
-"""Departures: what happens to components that are not built any longer (`docs/building.md`)."""
+"""Removals: what happens to components that are not built any longer (`docs/building.md`)."""
 
 from pathlib import PurePath
 
@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.planning.removals import Removals, removals
+from pipeline.building.planning.removals import Removals, find_removals
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.location import Location
@@ -68,23 +68,27 @@ MEMBER = module("m", BUNDLE.at("in"))
 
 
 @pytest.mark.parametrize(
-    ("before", "selection", "leaving"),
+    ("before", "selection", "removals"),
     [
         (record(a="a.zip"), Selection((A,)), Removals()),
         (record(b="old name.zip"), Selection((A, B)), Removals(left_out=("modules/b",))),
         (record(c="x.zip"), Selection((closed("c", X),)), Removals(left_out=("modules/c",))),
         (record(m="x.zip!in"), Selection((closed("c", X),)), Removals(left_out=("modules/m",))),
-        (record(z="z.zip", c="c.zip"), Selection((A,)), Removals(gone=("modules/c", "modules/z"))),
-        (record(was="y.zip", n="y.zip!no"), Selection((MEMBER,)), Removals(gone=("modules/n", "modules/was"))),
+        (record(z="z.zip", c="c.zip"), Selection((A,)), Removals(without_archive=("modules/c", "modules/z"))),
+        (
+            record(was="y.zip", n="y.zip!no"),
+            Selection((MEMBER,)),
+            Removals(without_archive=("modules/n", "modules/was")),
+        ),
         (
             record(x="x.zip", m="x.zip!in", c="c.zip"),
             Selection((unrecognised("x", X),)),
-            Removals(gone=("modules/c",), in_doubt=True),
+            Removals(without_archive=("modules/c",), in_doubt=True),
         ),
         (
             record(was="y.zip", n="y.zip!no", c="c.zip"),
             Selection((refused(MEMBER),)),
-            Removals(gone=("modules/c",), in_doubt=True),
+            Removals(without_archive=("modules/c",), in_doubt=True),
         ),
         (record(b="b.zip"), Selection((refused(B),)), Removals(left_out=("modules/b",))),
         (
@@ -110,32 +114,32 @@ MEMBER = module("m", BUNDLE.at("in"))
         "left out by a setting, another by a flag",
     ],
 )
-def test_what_departs(before: Record, selection: Selection, leaving: Removals) -> None:
-    """What is recorded and not built is left out or gone, or may be in an archive that is refused."""
-    assert removals(before, selection) == leaving
+def test_what_is_removed(before: Record, selection: Selection, removals: Removals) -> None:
+    """What is recorded and not built is left out, or has no archive, or may be in an archive that is refused."""
+    assert find_removals(before, selection) == removals
 
 
 @pytest.mark.parametrize(
-    ("selection", "leaving"),
+    ("selection", "removals"),
     [
         (Selection((A, B)), Removals(left_out=("modules/b",))),
-        (Selection((unrecognised("x", X),)), Removals(gone=("modules/b",), in_doubt=True)),
-        (Selection((refused(MEMBER),)), Removals(gone=("modules/b",))),
+        (Selection((unrecognised("x", X),)), Removals(without_archive=("modules/b",), in_doubt=True)),
+        (Selection((refused(MEMBER),)), Removals(without_archive=("modules/b",))),
     ],
     ids=["others", "a refused archive may hold it", "a refused archive holds another"],
 )
-def test_what_departs_of_named_components(selection: Selection, leaving: Removals) -> None:
+def test_what_is_removed_of_named_components(selection: Selection, removals: Removals) -> None:
     """Only they are removed, and only what may hold one of them leaves them in doubt."""
-    assert removals(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == leaving
+    assert find_removals(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == removals
 
 
 @pytest.mark.parametrize("choices", [(), (module("t", replace(X, display_path="../x.zip")),)])
 def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
-    """Where the drop has no archive, all departures are in doubt; one from elsewhere does not count."""
-    assert removals(record(c="c.zip"), Selection(choices)) == Removals((), ("modules/c",), True)
+    """Where the drop has no archive, all removals are in doubt; one from elsewhere does not count."""
+    assert find_removals(record(c="c.zip"), Selection(choices)) == Removals((), ("modules/c",), True)
 
 
-def test_what_may_be_a_copy_does_not_depart() -> None:
+def test_what_may_be_a_copy_is_not_removed() -> None:
     """A folder that may have a component that is built is not removed: it may be the one that is in use."""
     choice = replace(module("b", archive_file("b.zip")), copies=("modules/old",))
-    assert removals(record(old="a.zip", c="c.zip"), Selection((choice,))) == Removals((), ("modules/c",))
+    assert find_removals(record(old="a.zip", c="c.zip"), Selection((choice,))) == Removals((), ("modules/c",))

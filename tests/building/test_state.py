@@ -92,7 +92,7 @@ def test_what_a_run_leaves() -> None:
 
 
 def test_what_is_left_of_a_component() -> None:
-    """What departs from what was written is known only if it was to be left so; what was added is, however it is."""
+    """What differs from what was written is known only if it was to be left so; what was added is, however it is."""
     last = LastBuild(component=component("1", a=OLD, b=OLD), tree=Tree({"a": OLD, "b": MINE, "own": OLD}))
     found = Tree({"a": NEW, "b": MINE, "own": MINE, "late": MINE}, {"b": (2,), "late": (3,)})
     assert last_build_with(last, found).tree == Tree({"b": MINE, "own": MINE}, {"b": (2,)})

@@ -12,8 +12,8 @@ from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.showing.status import (
     Differences,
-    departed,
-    departs,
+    deviates,
+    deviations,
     file_differences,
     interrupted_events,
     status_events,
@@ -180,7 +180,7 @@ def test_another_version_is_there() -> None:
         plan = Plan(project=PurePath("/p"), steps=(each,))
         (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
         assert (event.version, event.installed, event.base, event.drop) == ("1.0", "2.0", why, "other")
-        assert departs(event)
+        assert deviates(event)
     plan = Plan(project=PurePath("/p"), steps=(), passed_over=(step,))  # its archive is refused
     (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
     assert (event.version, event.installed, event.base) == ("1.0", "2.0", UNSET)
@@ -194,7 +194,7 @@ def test_another_version_without_an_archive() -> None:
         plan = Plan(project=PurePath("/p"), steps=(each,))
         (event,) = status_events(Selection(()), plan, Record({"modules/m": recorded()}))
         assert (event.version, event.installed, event.base, event.drop) == ("1.0", "2.0", why, "gone")
-        assert departs(event)
+        assert deviates(event)
 
 
 def test_the_archive_of_another_version() -> None:
@@ -205,7 +205,7 @@ def test_the_archive_of_another_version() -> None:
     step = replace(built, survey=replace(built.survey, written=recorded(), is_replaced=True, found=FOUND))
     (event,) = previewed({"modules/m": made}, new, step)
     assert (event.drop, event.version, event.installed, event.base) == ("same", "1.0", "2.0", UNSET)
-    assert (event.edited, event.added, departs(event)) == ((), ("mine",), True)
+    assert (event.edited, event.added, deviates(event)) == ((), ("mine",), True)
 
 
 def test_what_an_update_changes() -> None:
@@ -224,7 +224,7 @@ def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step) -> l
 
 
 @pytest.mark.parametrize(
-    ("there", "departed"),
+    ("there", "is_deviating"),
     [
         (replace(PRESENT, tree=Tree({"f": A})), False),
         (replace(PRESENT, tree=Tree({"f": A, "g": B})), False),
@@ -237,12 +237,12 @@ def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step) -> l
     ],
     ids=["as built", "added", "added code", "made executable", "edited", "deleted", "missing", "in the way"],
 )
-def test_what_departs(there: Target, departed: bool) -> None:
-    """What was built departs if it is missing or edited, or has code that was added; modes do not count."""
+def test_what_deviates(there: Target, is_deviating: bool) -> None:
+    """What was built deviates if it is missing or edited, or has code that was added; modes do not count."""
     (event,) = events({"modules/m": recorded()}, choice(), there=there)
-    assert departs(event) is departed
+    assert deviates(event) is is_deviating
     (new,) = events({}, choice(), there=there)
-    assert not departs(new)
+    assert not deviates(new)
 
 
 def test_what_is_in_no_record_and_there() -> None:
@@ -254,23 +254,23 @@ def test_what_is_in_no_record_and_there() -> None:
     assert (event.alike, event.edited, event.added, event.drop) == (1, ("f",), ("x",), "new")
 
 
-def test_what_was_built_and_departs() -> None:
+def test_what_was_built_and_deviates() -> None:
     """Each component of which a built file is missing or edited, but those files that its system writes anew."""
     there = Target(occupancy="present", tree=Tree({"config.xml": B}))
     shop = replace(recorded(), files={"config.xml": A})
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(untouched("modules/m", shop, there),))
     found = found_of()
-    assert tuple(departed([event], preview, found)) == (not_as_built("modules/m", ("config.xml",)),)
+    assert tuple(deviations([event], preview, found)) == (not_as_built("modules/m", ("config.xml",)),)
     known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})
-    assert tuple(departed([event], preview, known)) == ()
-    assert tuple(departed([replace(event, edited=())], preview, found)) == ()
+    assert tuple(deviations([event], preview, known)) == ()
+    assert tuple(deviations([replace(event, edited=())], preview, found)) == ()
     missing = replace(event, edited=(), missing=True)
-    assert tuple(departed([missing], preview, found)) == (not_as_built("modules/m"),)
+    assert tuple(deviations([missing], preview, found)) == (not_as_built("modules/m"),)
     every = replace(event, deleted=("a",), added=("b.PHP", "c.txt", "cache/d.php"))
-    (alarm,) = departed([every], preview, known, ("modules/m/cache/*",))
+    (alarm,) = deviations([every], preview, known, ("modules/m/cache/*",))
     assert alarm == not_as_built("modules/m", ("a", "b.PHP"))
-    assert tuple(departed([every], preview, known, ("modules/m/*",))) == ()
+    assert tuple(deviations([every], preview, known, ("modules/m/*",))) == ()
 
 
 def test_edits_that_no_patch_holds() -> None:
@@ -300,4 +300,4 @@ def test_what_a_killed_run_has_begun() -> None:
     }
     found = found_of()
     expected = (not_complete("modules/m"), not_complete("modules/n"))
-    assert tuple(departed(events, Plan(project=PurePath("/p"), steps=()), found)) == expected
+    assert tuple(deviations(events, Plan(project=PurePath("/p"), steps=()), found)) == expected

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 from returns.result import Failure, Success
-from toolz import concat, dissoc
+from toolz import dissoc
 
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import retire
@@ -16,6 +16,7 @@ from pipeline.building.names import is_from
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import Record, RecordedComponent, archive_name
 from pipeline.building.stores.state import LastBuild
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import kept_components
 from pipeline.report.diagnostics.drop import DropNotFound
@@ -29,14 +30,19 @@ class Removals(Struct, frozen=True):
     """The recorded components that are not built any more, by their paths."""
 
     left_out: tuple[str, ...] = ()
-    """Those that the selection leaves out."""
-    gone: tuple[str, ...] = ()
+    """Those that a setting or a flag leaves out."""
+    without_archive: tuple[str, ...] = ()
     """Those whose archive is not in the drop."""
     in_doubt: bool = False
     """Whether not even `--prune` removes them: an archive is refused, which may hold any of them or, if it is not known
     which of several is the theme, its parent; or the drop has none."""
     by_flag: bool = False
     """Whether a flag of the run leaves one out."""
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset((*self.left_out, *self.without_archive))
 
 
 def check_archives(draft: Draft) -> BuildOutcome[Draft]:
@@ -51,28 +57,41 @@ def remove_components(draft: Draft) -> Draft:
 
     Record and state forget what is not there any more.
     """
-    leaving = removals(draft.record, draft.selection, draft.options.names)
+    removals = find_removals(draft.record, draft.selection, draft.options.names)
+    is_pruned = draft.options.prune and not removals.in_doubt
     unselected = [step for step in draft.plan.steps if step.survey.choice is None]
-    departed = [step for step in unselected if step.path in {*leaving.left_out, *leaving.gone}]
-    there = [step for step in departed if step.target.occupancy != "absent"]
-    draft = _without(draft, {step.path for step in departed if step.target.occupancy == "absent"})
-    if draft.options.prune and not leaving.in_doubt:
-        unknown = (UnknownComponent(step.path, step.there, step.kind) for step in there if step.base is None)
-        errors = tuple(UnknownBase(component, draft.found.command) for component in unknown)
-        done = {step.path: _removal(step, step.base) for step in there if step.base}
-    else:
-        errors = ()
-        done = {step.path: step for step in there if step.target.occupancy == "present"}
-        left_out, gone = (tuple(path for path in paths if path in done) for paths in (leaving.left_out, leaving.gone))
-        if done:
-            unknown_paths = tuple(path for path, step in done.items() if step.base is None)
-            kept = kept_components(
-                left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag, unknown=unknown_paths
-            )
-            draft = draft.with_warnings(kept)
+    absent = set[str]()
+    done = dict[str, Step]()
+    errors = list[UnknownBase]()
+    for step in unselected:
+        if step.path not in removals.paths:
+            continue
+        if step.target.occupancy == "absent":
+            absent.add(step.path)
+        elif is_pruned and step.base:
+            done[step.path] = _removal(step, step.base)
+        elif is_pruned:
+            component = UnknownComponent(step.path, step.there, step.kind)
+            errors.append(UnknownBase(component, draft.found.command))
+        elif step.survey.is_there:
+            done[step.path] = step
+    draft = _without(draft, absent)
+    if done and not is_pruned:
+        draft = draft.with_warnings(_kept(removals, done))
     draft = draft.passing_over([step for step in unselected if step.path not in done], *errors)
     steps = tuple(done.get(step.path, step) for step in draft.plan.steps)
     return draft.with_plan(replace(draft.plan, steps=steps))
+
+
+def _kept(removals: Removals, steps: Mapping[str, Step]) -> WarningDiagnostic:
+    """The warning of the components that stay in the project, given their steps by path."""
+    return kept_components(
+        tuple(path for path in removals.left_out if path in steps),
+        tuple(path for path in removals.without_archive if path in steps),
+        in_doubt=removals.in_doubt,
+        by_flag=removals.by_flag,
+        unknown=tuple(path for path, step in steps.items() if step.base is None),
+    )
 
 
 def _removal(step: Step, base: RecordedComponent) -> Step:
@@ -87,9 +106,11 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
     names = draft.options.names
     record = draft.record.components
     state = draft.state.components
-    built = {step.path for step in draft.plan.steps}
-    unrecorded = sorted(path for path in state.keys() - record.keys() - built if names is None or path in names)
-    lost = {path for path, place in draft.found.occupancies(unrecorded).items() if place.occupancy == "absent"}
+    unrecorded = state.keys() - record.keys() - {step.path for step in draft.plan.steps}
+    if names is not None:
+        unrecorded &= names
+    targets = draft.found.occupancies(sorted(unrecorded))
+    lost = {path for path, target in targets.items() if target.occupancy == "absent"}
     return replace(
         draft,
         record=replace(draft.record, components=dissoc(record, *absent)),
@@ -115,35 +136,54 @@ def update_stores(draft: Draft) -> Draft:
     return draft.with_plan(after)
 
 
-def removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Removals:
+def find_removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Removals:
     """Find the recorded components that are not built; if `names` are given, among these.
 
-    What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone. Nor is what may be
-    a copy of a component that is built.
+    What a refused archive holds is unknown: what is recorded of it is neither left out nor without an archive. Nor is
+    what may be a copy of a component that is built.
     """
-    choices = [
-        each for each in selection.choices if names is None or each.archive.component is None or each.path in names
-    ]
-    known = tuple(choice for choice in choices if choice.reason.rule != "refused")
-    selected = {choice.path for choice in known if choice.selected}
-    refused = [choice.archive.file for choice in choices if choice.is_refused]
-    doubtful = frozenset(archive_name(file).removesuffix(f"!{file.member}") for file in refused)
-    asked = record.components.keys() if names is None else record.components.keys() & names
-    copies = frozenset(concat(choice.copies for choice in known if choice.selected))
-    others = {path: record.components[path].archive for path in sorted(asked - selected - copies)}
-    out = [choice for choice in known if not choice.selected]
-    left_out = _left_out(others, out)
-    gone = tuple(path for path, archive in others.items() if path not in left_out and not is_from(archive, doubtful))
-    by_flag = [choice for choice in out if choice.reason.location and choice.reason.location.is_flag]
-    return Removals(left_out, gone, bool(doubtful) or not _has_archives(selection), bool(_left_out(others, by_flag)))
+    built = set[str]()
+    out = list[Choice]()
+    out_by_flag = list[Choice]()
+    doubtful = set[str]()
+    for choice in selection.choices:
+        if names is not None and choice.archive.component and choice.path not in names:
+            continue
+        if choice.is_refused:
+            file = choice.archive.file
+            doubtful.add(archive_name(file).removesuffix(f"!{file.member}"))
+        if choice.reason.rule == "refused":
+            continue
+        if choice.selected:
+            built.update((choice.path, *choice.copies))
+            continue
+        out.append(choice)
+        if choice.reason.location and choice.reason.location.is_flag:
+            out_by_flag.append(choice)
+    unbuilt = record.components.keys() - built
+    if names is not None:
+        unbuilt &= names
+    archives = {path: record.components[path].archive for path in sorted(unbuilt)}
+    left_out = _left_out(archives, out)
+    others = archives.keys() - {*left_out}
+    return Removals(
+        left_out=left_out,
+        without_archive=tuple(path for path in sorted(others) if not is_from(archives[path], doubtful)),
+        in_doubt=bool(doubtful) or not _has_archives(selection),
+        by_flag=bool(_left_out(archives, out_by_flag)),
+    )
 
 
 def _has_archives(selection: Selection) -> bool:
     return any(choice.archive.file.is_in_drop for choice in selection.choices)
 
 
-def _left_out(others: Mapping[str, str], choices: Collection[Choice]) -> tuple[str, ...]:
+def _left_out(archives: Mapping[str, str], choices: Collection[Choice]) -> tuple[str, ...]:
     """The paths of recorded components, given with their archives, that some choices leave out."""
-    unselected = {choice.path for choice in choices}
-    closed = frozenset(archive_name(choice.archive.file) for choice in choices if not choice.archive.component)
-    return tuple(path for path, archive in others.items() if path in unselected or is_from(archive, closed))
+    unselected = set[str]()
+    unopened = set[str]()
+    for choice in choices:
+        unselected.add(choice.path)
+        if choice.archive.component is None:
+            unopened.add(archive_name(choice.archive.file))
+    return tuple(path for path, archive in archives.items() if path in unselected or is_from(archive, unopened))

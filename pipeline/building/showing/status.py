@@ -15,7 +15,7 @@ from pipeline.archives.versions import compare_versions
 from pipeline.building.draft import Found
 from pipeline.building.merging.preference import is_matched
 from pipeline.building.patching.patch_file import Patch
-from pipeline.building.planning.removals import Removals, removals
+from pipeline.building.planning.removals import Removals, find_removals
 from pipeline.building.steps import Conflict, Plan, Step, Target
 from pipeline.building.stores.record import Files, Record, archive_name, are_alike, version_of
 from pipeline.report.diagnostics.building import OutOfDate, not_as_built, not_complete
@@ -55,10 +55,10 @@ def file_differences(written: Files, current: Files) -> Differences:
 
 def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
-    leaving = removals(record, selection)
+    removals = find_removals(record, selection)
     ambiguous = {choice.path for choice in selection.choices if choice.is_ambiguous}
     for step in sorted(plan.surveyed.values(), key=lambda step: (step.kind != "theme", step.path)):
-        yield _status_of(step, plan, _in_drop(step, leaving, ambiguous))
+        yield _status_of(step, plan, _in_drop(step, removals, ambiguous))
 
 
 def _status_of(step: Step, plan: Plan, drop: InDrop) -> StatusEvent:
@@ -206,43 +206,43 @@ def _patched(step: Step) -> tuple[str, ...]:
     return tuple(name for name in names if are_alike(there.get(name), base.files.get(name)))
 
 
-def departed(
+def deviations(
     events: Iterable[StatusEvent], plan: Plan, found: Found, passes: tuple[str, ...] = ()
 ) -> Iterator[OutOfDate]:
     """The components that are not as they were built, but for the files that patterns let pass."""
     for event in events:
         if event.state:
             yield not_complete(event.path)
-        elif departs(event, passes=passes):
+        elif deviates(event, passes=passes):
             component = found.installed({event.path: plan.surveyed[event.path].target.files}).get(event.path)
-            if departs(event, component, passes):
-                yield not_as_built(event.path, departures(event, component, passes))
+            if deviates(event, component, passes):
+                yield not_as_built(event.path, deviating_files(event, component, passes))
 
 
-def departs(event: StatusEvent, component: Component | None = None, passes: tuple[str, ...] = ()) -> bool:
-    """Whether a recorded component is missing or replaced, or any of its files departs."""
+def deviates(event: StatusEvent, component: Component | None = None, passes: tuple[str, ...] = ()) -> bool:
+    """Whether a recorded component is missing or replaced, or any of its files deviates."""
     if event.installed and event.version:
         return True
     is_gone = event.missing is True or event.obstacle
-    return event.drop != "new" and bool(is_gone or departures(event, component, passes))
+    return event.drop != "new" and bool(is_gone or deviating_files(event, component, passes))
 
 
-def departures(event: StatusEvent, component: Component | None, passes: tuple[str, ...]) -> tuple[str, ...]:
+def deviating_files(event: StatusEvent, component: Component | None, passes: tuple[str, ...]) -> tuple[str, ...]:
     """The files that are missing, edited by anything but the system, or added and can run: those of an intruder."""
     edited = (name for name in event.edited if component is None or not is_rewritten(component, name))
     added = filter(can_run, event.added)
     return tuple(name for name in (*edited, *event.deleted, *added) if not is_matched(passes, f"{event.path}/{name}"))
 
 
-def _in_drop(step: Step, leaving: Removals, ambiguous: Collection[str]) -> InDrop:
+def _in_drop(step: Step, removals: Removals, ambiguous: Collection[str]) -> InDrop:
     """How the archive in the drop stands to the one that what is on disk was made from; or why there is none."""
     if step.survey.choice:
         return _compared(step, step.survey.choice)
     if step.path in ambiguous:
         return "ambiguous"
-    if step.path in leaving.left_out:
+    if step.path in removals.left_out:
         return "unselected"
-    if step.path in leaving.gone:
+    if step.path in removals.without_archive:
         return "gone"
     return "unknown"
 

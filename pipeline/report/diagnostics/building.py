@@ -258,7 +258,7 @@ def built_again(
 
 def kept_components(
     left_out: tuple[str, ...],
-    gone: tuple[str, ...],
+    without_archive: tuple[str, ...],
     *,
     in_doubt: bool = False,
     by_flag: bool = False,
@@ -272,7 +272,7 @@ def kept_components(
     """
     parts = (
         clause("not selected: {}", listed(left_out)),
-        clause("without an archive in the drop: {}", listed(gone)),
+        clause("without an archive in the drop: {}", listed(without_archive)),
     )
     which = "; ".join(filter(None, parts))
     if by_flag:
