@@ -136,7 +136,7 @@ def verdict(ours: bytes | None, by_git: bytes | None) -> str:
 
 @pytest.mark.sweep
 def test_an_edit_is_where_git_would_carry_it_or_nowhere(tmp_path: Path) -> None:
-    """No merge gives another file than git does, and no saved patch without a word, which is rare: where the vendor
+    """No merge gives another file than git does, and no saved patch without a word, which is seldom: where the vendor
     copied or moved a stretch of lines, of which the lines below a change tell one copy, and git takes the other.
     """
     if shutil.which("git") is None:
@@ -155,4 +155,4 @@ def test_an_edit_is_where_git_would_carry_it_or_nowhere(tmp_path: Path) -> None:
         patched[one] += 1
         merged[other] += 1
     assert (patched["as git"] > HISTORIES / 5, merged["as git"] > HISTORIES / 5) == (True, True)
-    assert (merged["git conflicts"], patched["different"] <= HISTORIES / 100) == (0, True)
+    assert (merged["git conflicts"], patched["different"] <= HISTORIES / 50) == (0, True)

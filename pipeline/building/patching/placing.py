@@ -125,19 +125,10 @@ def _by_itself(sought: _Sought, text: Text) -> Verdict:
     if text.has(sought.old, hunk.at):
         return Verdict(hunk.at)
     places = [*islice(text.find(sought.old), 2)]
-    if len(places) == 1 and not _is_bound(sought, text):
+    is_bound = hunk.above >= MOST_ABOVE or not (hunk.above or hunk.below)
+    if len(places) == 1 and not is_bound:
         return Verdict(places[0])
     return Verdict(why="several" if len(places) > 1 else "none")
-
-
-def _is_bound(sought: _Sought, text: Text) -> bool:
-    """Whether a hunk fits at its line alone: it has no lines around its change, or as many above it as it may have; or
-    it begins the file, so that there are no more above it, and these do not stand exactly once.
-    """
-    hunk = sought.hunk
-    if hunk.at == 0:
-        return len([*islice(text.find(sought.old[: hunk.above]), 2)]) != 1
-    return hunk.above >= MOST_ABOVE or not (hunk.above or hunk.below)
 
 
 def _moved_below(sought: Sequence[_Sought], verdicts: Sequence[Verdict]) -> list[tuple[int, ...]]:
