@@ -26,7 +26,6 @@ EXECUTABLE: Final = 0o100755
 LINK: Final = 0o120000
 """The modes that git knows."""
 _CONTEXT: Final = 3
-_LINE: Final = rb"[^\n]*\n|[^\n]+"
 _MARKS: Final = rb"(?m)^(?:<+|=+|>+)"
 _CONFLICT: Final = rb"^<{%d} mine\r?\n(?P<mine>(?:.*\n)*?)={%d}\r?\n(?:.*\n)*?>{%d} theirs\r?\n"
 _HUNK: Final = rb"(?m)^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@"
@@ -85,7 +84,11 @@ def is_text(content: bytes) -> bool:
 
 def lines_of(content: bytes) -> list[bytes]:
     """The lines of a text, with their ends."""
-    return re.findall(_LINE, content)
+    *lines, last = content.split(b"\n")
+    ended = [line + b"\n" for line in lines]
+    if last:
+        ended.append(last)
+    return ended
 
 
 def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final, NoReturn
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ _EPOCH: Final = rb"\s(1969-12-31|1970-01-01)[ T](\d\d):(\d\d):00(?:\.0+)? ([+-]\
 _DAY: Final = 24 * 60
 _OCTAL_OR_ESCAPE: Final = rb"(?s)\\(?:([0-3][0-7]{2})|(.))"
 _ESCAPES: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_SIGNS: Final = (b" ", b"-", b"+")
 _QUOTED: Final = rb'"((?:[^"\\]|\\.)*)"'
 
 
@@ -27,7 +29,7 @@ def refuse(line: int, reason: str, mends: str = "") -> NoReturn:
     raise UnreadableError(line + 1, reason, mends)
 
 
-class Hunk(Struct, frozen=True):
+class Hunk(Struct, frozen=True, dict=True):
     """Lines of a file, and the lines that take their place."""
 
     line: int
@@ -38,17 +40,17 @@ class Hunk(Struct, frozen=True):
     lines: tuple[tuple[bytes, bytes], ...]
     """Each with its sign: a blank, `-` or `+`."""
 
-    @property
+    @cached_property
     def old(self) -> list[bytes]:
         """The lines before."""
         return [line for sign, line in self.lines if sign != b"+"]
 
-    @property
+    @cached_property
     def new(self) -> list[bytes]:
         """The lines after."""
         return [line for sign, line in self.lines if sign != b"-"]
 
-    @property
+    @cached_property
     def at(self) -> int:
         """Where it is in the old file: the first line that it replaces, from 0."""
         return self.start - any(sign != b"+" for sign, _ in self.lines)
@@ -58,19 +60,23 @@ class Hunk(Struct, frozen=True):
         """The first line there behind those that it replaces."""
         return self.at + len(self.old)
 
-    @property
+    @cached_property
     def above(self) -> int:
         """How many common lines it begins with."""
-        return _common([sign for sign, _ in self.lines])
+        return _common(self.lines)
 
-    @property
+    @cached_property
     def below(self) -> int:
         """How many common lines it ends with."""
-        return _common([sign for sign, _ in reversed(self.lines)])
+        return _common(self.lines[::-1])
 
 
-def _common(signs: Sequence[bytes]) -> int:
-    return next((number for number, sign in enumerate(signs) if sign != b" "), len(signs))
+def _common(lines: Sequence[tuple[bytes, bytes]]) -> int:
+    """With how many common lines some lines begin."""
+    for number, (sign, _) in enumerate(lines):
+        if sign != b" ":
+            return number
+    return len(lines)
 
 
 def read_hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
@@ -82,22 +88,34 @@ def read_hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
     at = begin + 1
     read = list[tuple[bytes, bytes]]()
     while old > 0 or new > 0 or (at < len(lines) and lines[at].startswith(b"\\")):
-        line = lines[at] if at < len(lines) else b""
-        sign, line = (b" ", line) if line in {b"\n", b"\r\n"} else (line[:1], line[1:])
+        sign, text = _signed(lines, at)
+        if sign == b" ":
+            old -= 1
+            new -= 1
+        elif sign == b"-":
+            old -= 1
+        elif sign == b"+":
+            new -= 1
         if sign == b"\\" and read:
             read[-1] = (read[-1][0], read[-1][1].rstrip(b"\r\n"))
-        elif sign in {b" ", b"-", b"+"}:
-            read.append((sign, line))
-            old = old - (sign != b"+")
-            new = new - (sign != b"-")
-        else:
-            old = -1
-        if min(old, new) < 0:
+        elif sign not in _SIGNS or old < 0 or new < 0:
             refuse(min(at, len(lines) - 1), "the line counts of a hunk are wrong")
+        else:
+            read.append((sign, text))
         at += 1
     if all(sign == b" " for sign, _ in read):
         refuse(begin, "a hunk changes nothing")
     return Hunk(begin + 1, start, new_start, tuple(read)), at
+
+
+def _signed(lines: Sequence[bytes], at: int) -> tuple[bytes, bytes]:
+    """The sign of a line of a hunk, and the rest of it; an editor may have taken away the blank of an empty one."""
+    if at >= len(lines):
+        return b"", b""
+    line = lines[at]
+    if line in (b"\n", b"\r\n"):
+        return b" ", line
+    return line[:1], line[1:]
 
 
 def have_names(lines: Sequence[bytes], at: int) -> bool:
