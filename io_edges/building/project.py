@@ -133,7 +133,7 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
 
 def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
     """Warn of a run at work or killed; return the paths of the components that this one has begun. Raises `Stop`."""
-    from io_edges.building.transaction import load_begun  # costs start-up time, and only a killed run needs it
+    from io_edges.building.settle import load_begun  # costs start-up time, and only a killed run needs it
 
     if is_locked(folder.fd):
         console.warn((live_run(),))
@@ -239,7 +239,7 @@ def _is_at(folder: Folder, path: Path) -> bool:
 
 def _settled(project: Project, console: Console, effect: Effect, settles: Collection[RunKind]) -> Project:
     """A project in which what a killed run left is settled, if it is of one of these kinds."""
-    from io_edges.building.transaction import load_begun, settle  # cost start-up time, and only a killed run needs them
+    from io_edges.building.settle import load_begun, settle  # cost start-up time, and only a killed run needs them
 
     begun = load_begun(project.folder)
     if begun and begun.run.kind not in settles:

@@ -54,7 +54,7 @@ def test_an_emptied_folder_that_stays_busy(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(os, "rmdir", busy)
     mounts = ("d",) if is_mounted else ()
-    monkeypatch.setattr("io_edges.building.in_place.mounts_below", lambda _: mounts)
+    monkeypatch.setattr("io_edges.building.file_moves.mounts_below", lambda _: mounts)
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
         (tmp_path / ".tool/staging/0").mkdir()
         before = survey(project, "modules/m").files

@@ -35,7 +35,7 @@ HELP = frozenset({"shutil", "docstring_parser", "io_edges.cli.help"})
 BUILD = frozenset(
     {"hashlib", "yaml", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"}
 )
-SETTLE = frozenset({"io_edges.building.transaction", "io_edges.building.stage"})
+SETTLE = frozenset({"io_edges.building.settle", "io_edges.building.transaction", "io_edges.building.stage"})
 OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.inspect"})
 """What belongs to commands that are not run."""
 RUNS = {
