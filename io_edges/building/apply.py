@@ -28,9 +28,10 @@ from io_edges.system.stop import CHANGED, Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, prune_at, remove, survey
 from io_edges.system.whole_file import write_whole
-from pipeline.archives.archive import ArchiveFile
+from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
+from pipeline.building.patching.patch_file import Patch
 from pipeline.building.showing.plan_events import backups_of, component_event, patches_written
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import Change, Run
@@ -102,6 +103,15 @@ class _Staged(Struct, frozen=True):
     """What could not be kept."""
 
 
+class _Components(Struct):
+    """The components that are staged, and those that are not, as their archives are refused."""
+
+    changes: list[Change] = field(default_factory=list)
+    written: dict[str, Tree] = field(default_factory=dict)
+    refused: list[Error] = field(default_factory=list)
+    skipped: set[str] = field(default_factory=set)
+
+
 class Applied(Struct, frozen=True):
     """A plan that was applied, but for the post hooks."""
 
@@ -116,8 +126,10 @@ class Applied(Struct, frozen=True):
 def apply(job: Job, console: Console) -> Applied:
     """Build, all or nothing. Raises `Stop` and `OSError`."""
     project = job.project
-    backups = (BACKUPS,) if any(step.backed_up for step in job.plan.steps) else ()
-    check_access(project.folder, (RECORD_FILE, *backups))
+    written = [RECORD_FILE]
+    if any(step.backed_up for step in job.plan.steps):
+        written.append(BACKUPS)
+    check_access(project.folder, written)
     with staging_in(project.folder, console) as staging, home_in(job.patches, project.folder) as home:
         staged = _stage(job, staging, home, console)
         sync(staging.folder.fd)
@@ -163,10 +175,15 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
 
 def _check_untouched(staged: _Staged, staging: Staging) -> None:
     """Refuse what a script has changed in the staged components. Raises `OSError`."""
-    for change in (*filter(None, (staged.patches,)), *staged.changes):
-        expected = {each.name: each.wanted for each in change.file_moves if each.wanted and not change.removes}
+    changes = list(staged.changes)
+    if staged.patches:
+        changes.insert(0, staged.patches)
+    for change in changes:
+        expected = {move.name: move.wanted for move in change.file_moves if move.wanted}
+        if change.removes or not expected:
+            continue
         known = staged.written.get(change.path, NOTHING)
-        there = survey(staging.folder, change.slot, known).files if expected else {}
+        there = survey(staging.folder, change.slot, known).files
         for name, state in sorted({**there, **expected}.items()):
             is_alone = change.adds or (state and state.kind != "folder")
             if is_alone and not are_alike(there.get(name), expected.get(name)):
@@ -175,42 +192,51 @@ def _check_untouched(staged: _Staged, staging: Staging) -> None:
 
 
 def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Staged:
-    """Prepare every component that changes; all refused archives are reported together."""
-    written = dict[str, Tree]()
-    refused: tuple[Error, ...] = ()
-    skipped: frozenset[str] = frozenset()
-    warnings: list[WarningDiagnostic] = []
+    """Prepare components, patches, and what is kept of archives. Raises `Stop` if there is to be no build.
+
+    All refused archives are reported together. With `keep_going`, their components are passed over, and none is
+    removed: what was to be removed may be what a refused archive holds.
+    """
+    warnings = list[WarningDiagnostic]()
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
-    ignores_case = ignores_case_in(job.project.folder)
-    planned = planned_changes(job.plan, job.undoes, job.rest)
-    steps = {step.path: step for step in job.plan.changes}
-    changes: tuple[Change, ...] = ()
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
-        extractor = Extractor(opener, bar, ignores_case, job.times)
-        undone = {change.path: change for change in job.undoes.moves} if job.undoes else {}
-        site = Site(job.project.folder, staging, extractor, undone, job.times)
-        extracted = extract_new({change.slot: steps[change.path] for change in planned}, site)
-        for change in planned:
-            step = steps[change.path]
-            try:
-                written[change.path] = stage(change, step, site, extracted)
-                changes += (with_written(change, step, written[change.path]),)
-            except Stop as stop:
-                if not all(isinstance(error, ArchiveRejected) for error in stop.errors):
-                    raise
-                refused = refused + stop.errors
-                skipped = skipped | {change.path}
-        if (refused or job.plan.stopping) and not job.keep_going:
-            raise Stop(*job.plan.refused, *refused)
-        if refused:  # what was to be removed may be what a refused archive holds
+        staged = _stage_components(job, staging, Extractor(opener, bar, ignores_case_in(job.project.folder), job.times))
+        if (staged.refused or job.plan.stopping) and not job.keep_going:
+            raise Stop(*job.plan.refused, *staged.refused)
+        skipped = staged.skipped
+        if staged.refused:
             skipped |= {step.path for step in job.plan.changes if step.action == "remove"}
-            changes = tuple(change for change in changes if change.path not in skipped)
+        changes = tuple(change for change in staged.changes if change.path not in skipped)
         _unstage_backups(skipped, staging)
         if job.run.keeps and (changes or job.plan.record.components != job.project.record.components):
-            warnings = _keep_sources(job, staging, opener)
+            warnings += _keep_sources(job, staging, opener)
     plan = replace(job.plan, steps=tuple(step for step in job.plan.steps if step.path not in skipped))
     patches = _stage_patches(plan, job, staging, home)
-    return _Staged(changes, patches, written, plan, refused, warnings)
+    return _Staged(changes, patches, staged.written, plan, tuple(staged.refused), warnings)
+
+
+def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Components:
+    """Prepare every component that changes, as far as its archive is not refused. Raises `Stop` and `OSError`."""
+    site = Site(job.project.folder, staging, extractor, times=job.times)
+    if job.undoes:
+        site = replace(site, undone={change.path: change for change in job.undoes.moves})
+    steps = {step.path: step for step in job.plan.changes}
+    planned = planned_changes(job.plan, job.undoes, job.rest)
+    extracted = extract_new({change.slot: steps[change.path] for change in planned}, site)
+    staged = _Components()
+    for change in planned:
+        step = steps[change.path]
+        try:
+            written = stage(change, step, site, extracted)
+        except Stop as stop:
+            if not all(isinstance(error, ArchiveRejected) for error in stop.errors):
+                raise
+            staged.refused += stop.errors
+            staged.skipped.add(change.path)
+        else:
+            staged.written[change.path] = written
+            staged.changes.append(with_written(change, step, written))
+    return staged
 
 
 def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Change | None:
@@ -237,11 +263,18 @@ def _unstage_backups(skipped: Iterable[str], staging: Staging) -> None:
 
 def _keep_sources(job: Job, staging: Staging, opener: Opener) -> list[WarningDiagnostic]:
     """Keep what components are built from, also of those that are up to date; return what could not be kept."""
-    built = [step for step in job.plan.steps if step.choice]
-    archives = (step.choice.archive for step in built if step.choice)
-    patches = (job.plan.patches[step.path] for step in built if step.path in job.plan.patches)
+    archives = list[Archive]()
+    patches = list[Patch]()
+    for step in job.plan.steps:
+        if step.choice is None:
+            continue
+        archives.append(step.choice.archive)
+        if step.path in job.plan.patches:
+            patches.append(job.plan.patches[step.path])
     not_kept = keep_archives((*archives, *patches), job.project.folder, staging, opener)
-    return [not_kept] if not_kept else []
+    if not_kept is None:
+        return []
+    return [not_kept]
 
 
 def _journal(staged: _Staged, job: Job) -> Journal:
@@ -252,7 +285,7 @@ def _journal(staged: _Staged, job: Job) -> Journal:
         record=job.project.record,
         state=job.project.state,
         was_recorded=folder.lstat(RECORD_FILE) is not None,
-        missing=frozenset(each for each in folders_for(staged.changes) if folder.status(each) is None),
+        missing=frozenset(path for path in folders_for(staged.changes) if folder.status(path) is None),
         undoes=job.undoes,
         rest=job.rest,
     )
@@ -262,7 +295,8 @@ def _journal(staged: _Staged, job: Job) -> Journal:
 
 def run_stage(stage: Stage, plan: Plan, job: Job, console: Console) -> None:
     """Run the hook scripts of a stage, with the plan in a file that they can read. Raises `Stop`, `OSError`."""
-    if not (hooks := plan.hooks.at(stage)):
+    hooks = plan.hooks.at(stage)
+    if not hooks:
         return
     content = {"project": str(plan.project), "components": list(map(component_event, plan.steps))}
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
@@ -281,11 +315,14 @@ def run_stage(stage: Stage, plan: Plan, job: Job, console: Console) -> None:
 
 def _signatures(files: tuple[ArchiveFile, ...]) -> object:
     """What shows whether the archives of a drop were changed: their names, sizes and times."""
-    folders = {file.path.parent for file in files}
+    names = set[str]()
+    signatures = list[tuple[int, int]]()
     try:
-        paths = (path for folder in folders for path in Path(folder).iterdir())
-        names = {path.name for path in paths if path.suffix.lower() == ARCHIVE_SUFFIX}
-        statuses = [Path(file.path).stat() for file in files]
+        for folder in {file.path.parent for file in files}:
+            names |= {path.name for path in Path(folder).iterdir() if path.suffix.lower() == ARCHIVE_SUFFIX}
+        for file in files:
+            status = Path(file.path).stat()
+            signatures.append((status.st_size, status.st_mtime_ns))
     except OSError as error:
         return str(error)
-    return names, [(status.st_size, status.st_mtime_ns) for status in statuses]
+    return names, signatures

@@ -10,7 +10,6 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain, count
 from operator import attrgetter
 from typing import Final
 
@@ -44,7 +43,8 @@ from pipeline.building.stores.undoable import Undoable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import archives_forgotten, unwritable_file
 
-_PREVIOUS, _STAGING = (each.rpartition("/")[2] for each in (PREVIOUS, STAGING))
+_PREVIOUS: Final = PREVIOUS.removeprefix(f"{LOCAL}/")
+_STAGING: Final = STAGING.removeprefix(f"{LOCAL}/")
 """Their names in the local folder."""
 
 
@@ -57,10 +57,7 @@ def keep(
     """
     project = workspace.project
     bar = workspace.bar
-    done = {change.path for change in journal.moves}
-    needed = needed_archives(journal, store.record)
-    others = (each.component for path, each in store.state.components.items() if path not in done)
-    needed |= {digest for component in others for digest in component.kept}
+    needed = _needed(journal, store)
     forgotten = list[str]()
     with project.inner(LOCAL) as local:
         if not staging.is_in(local):  # it is kept already
@@ -75,19 +72,33 @@ def keep(
         warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("location")))
         if forgotten:
             warnings += (archives_forgotten(tuple(unique(forgotten)), journal.run.limit or 0),)
-        is_kept = journal.run.keeps and not left_out[-1]
-        undoable = journal.own.joined(journal.rest)
-        staging.clear(but={RUN_FILE, *(change.undo for change in undoable.file_changes if is_kept)})
-        local.move(_STAGING, local, _PREVIOUS if is_kept else fresh_name())  # the next run has nothing to settle
-        if not is_kept:
+        if journal.run.keeps and not left_out[-1]:
+            undoable = journal.own.joined(journal.rest)
+            staging.clear(but={RUN_FILE, *(change.undo for change in undoable.file_changes)})
+            local.move(_STAGING, local, _PREVIOUS)  # the next run has nothing to settle
+        else:
+            staging.clear(but={RUN_FILE})
+            local.move(_STAGING, local, fresh_name())
             _sweep(local, bar)
     return warnings
+
+
+def _needed(journal: Journal, store: Store) -> set[str]:
+    """The digests of the archives that a later run may need, given record and state after this one."""
+    needed = needed_archives(journal, store.record)
+    done = {change.path for change in journal.moves}
+    for path, build in store.state.components.items():
+        if path not in done:
+            needed.update(build.component.kept)
+    return needed
 
 
 def _attempted(path: str, leave: Callable[[], None]) -> WarningDiagnostic | None:
     """Leave something for later; return the warning if the system refuses it."""
     refused = refused_twice(leave)
-    return unwritable_file(path, cause_of(refused), is_cache=False) if refused else None
+    if refused is None:
+        return None
+    return unwritable_file(path, cause_of(refused), is_cache=False)
 
 
 def load_previous(project: Folder) -> Journal | None:
@@ -96,12 +107,15 @@ def load_previous(project: Folder) -> Journal | None:
         return None
     with project.inner(PREVIOUS) as folder:
         data = read_own(folder, f"{PREVIOUS}/{RUN_FILE}")
-    return read_journal(data) if data else None
+    if not data:
+        return None
+    return read_journal(data)
 
 
 def _log(run: LoggedRun, local: Folder) -> None:
     before = logged_in(local)
-    if (runs := with_run(before, run)) != before:
+    runs = with_run(before, run)
+    if runs != before:
         write_whole(local, LOG_FILE, write_log(runs), like="folder")
 
 
@@ -130,8 +144,10 @@ def _discard_renamed(local: Folder, bar: Bar) -> None:
     for name, status in local.statuses():
         if stat.S_ISREG(status.st_mode) or not re.fullmatch(FRESH, name):
             continue
-        is_folder = stat.S_ISDIR(status.st_mode)
-        refused_twice(partial(remove, local, name, bar.count) if is_folder else partial(local.discard, name))
+        discard = partial(local.discard, name)
+        if stat.S_ISDIR(status.st_mode):
+            discard = partial(remove, local, name, bar.count)
+        refused_twice(discard)
 
 
 _UNFINISHED: Final = f".{0:016x}.tool-new"
@@ -144,8 +160,12 @@ def new_backup(project: Folder, stamp: str) -> str:
     Raises `Stop` if something else is where such folders are, and `OSError`.
     """
     check_way(project, BACKUPS)
-    names = chain((f"{BACKUPS}/{stamp}",), (f"{BACKUPS}/{stamp}-{number}" for number in count(2)))
-    return next(name for name in names if project.status(name) is None)
+    path = f"{BACKUPS}/{stamp}"
+    number = 1
+    while project.status(path) is not None:
+        number += 1
+        path = f"{BACKUPS}/{stamp}-{number}"
+    return path
 
 
 def place_backup(backup: str, project: Folder, staging: Folder) -> None:
@@ -180,7 +200,9 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
 def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
     """Move the files to the backup that were moved aside, as no link could be made of them. Raises `OSError`."""
     for change in journal.moves:
-        for name in (name for name in change.backed_up if is_unread(change.before.get(name))):
+        for name in change.backed_up:
+            if not is_unread(change.before.get(name)):
+                continue
             with (
                 above(staging, f"{change.undo}/{name}") as (kept, last),
                 above(project, f"{journal.backup}/{change.path}/{name}", make=True) as (backup, _),
@@ -201,8 +223,8 @@ def _put_all(source: Folder, names: Iterable[str], backups: Folder, name: str) -
     """Link or copy files to a new backup, unless there is one of that name."""
     remove(backups, _UNFINISHED)
     with backups.child(_UNFINISHED, make=True) as folder:
-        for each in names:
-            link_or_copy_at(source, each, folder)
+        for path in names:
+            link_or_copy_at(source, path, folder)
     if backups.lstat(name) is None:
         backups.move(_UNFINISHED, backups, name)
 

@@ -5,7 +5,7 @@ verified; everything else stays where it is.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from functools import partial
 from typing import TypeAlias
 
@@ -37,12 +37,18 @@ from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
-_New: TypeAlias = tuple[str, Choice, Step]
-"""A component that is not there yet, by its slot."""
 Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Tree]
 """Writes files of a component into a folder, those given or all, like those of an old folder, and returns them.
 
 Raises `Stop`, `OSError`."""
+
+
+class _New(Struct, frozen=True):
+    """A component that is not there yet, and the slot that it is extracted into."""
+
+    slot: str
+    choice: Choice
+    step: Step
 
 
 class Site(Struct, frozen=True):
@@ -62,7 +68,9 @@ class Site(Struct, frozen=True):
             texts = {**step.given.texts, **{name: step.texts[name] for name in step.merge.of("merged")}}
             return partial(extract, (step.choice, texts), self.extractor)
         change = self.undone.get(step.path)
-        return partial(_write, (change, self.times), self.project) if change else None
+        if change is None:
+            return None
+        return partial(_write, (change, self.times), self.project)
 
 
 def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome[Tree]]:
@@ -71,31 +79,37 @@ def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome
     Returns what was written of each, or why its archive is refused. Those of one archive file are extracted by one
     process, so that it is opened only once.
     """
-    new = [
-        (slot, step.choice, step) for slot, step in steps.items() if step.choice and step.target.occupancy == "absent"
-    ]
-    for slot, choice, _ in new:
+    new = list[_New]()
+    for slot, step in steps.items():
+        if step.choice is None or step.target.occupancy != "absent":
+            continue
+        new.append(_New(slot, step.choice, step))
         with (
             site.staging.folder.child(slot, make=True) as folder,
-            deepest(site.project, choice.path.rpartition("/")[0]) as place,
+            deepest(site.project, step.choice.path.rpartition("/")[0]) as place,
         ):
             give_as_made_in(place, folder)
-    files: dict[object, list[_New]] = groupby(lambda each: each[1].archive.file.path, new)
-    sizes = [sum(choice.archive.size for _, choice, _ in choices) for choices in files.values()]
+    files: dict[object, list[_New]] = groupby(lambda component: component.choice.archive.file.path, new)
+    sizes = [sum(component.choice.archive.size for component in each) for each in files.values()]
     done = share([*files.values()], sizes, partial(_extract, site=site), site.extractor.bar)
-    return {slot: extracted for each in done for slot, extracted in each.items()}
+    extracted = dict[str, BuildOutcome[Tree]]()
+    for components in done:
+        extracted.update(components)
+    return extracted
 
 
-def _extract(choices: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree]]:
+def _extract(new: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree]]:
     """Extract the components of one archive file, by slot."""
     components: dict[str, BuildOutcome[Tree]] = {}
-    for slot, choice, step in choices:
-        with site.staging.folder.child(slot) as folder:
+    for component in new:
+        step = component.step
+        with site.staging.folder.child(component.slot) as folder:
             try:
-                written = extract((choice, step.given.texts), site.extractor, step.merge.files or None, folder)
-                components[slot] = Success(written)
+                texts = step.given.texts
+                written = extract((component.choice, texts), site.extractor, step.merge.files or None, folder)
+                components[component.slot] = Success(written)
             except Stop as stop:
-                components[slot] = Failure(stop.errors)
+                components[component.slot] = Failure(stop.errors)
     return components
 
 
@@ -115,20 +129,23 @@ def stage(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildO
     with site.project.inner(step.path) as old:
         if change.backed_up:
             _back_up(change, step, write, old, site)
-        return _merged(change.slot, step, write, old, site) if write and not change.removes else NOTHING
+        if write is None or change.removes:
+            return NOTHING
+        return _merged(change.slot, step, write, old, site)
 
 
 def _merged(slot: str, step: Step, write: Write, old: Folder, site: Site) -> Tree:
     """Make the folder with the new files of a component that is there."""
-    after = step.merge.files
     result = step.merge
+    after = result.files
+    new = {name: after[name] for name in (*result.written, *result.of("merged"))}
+    switched = {name: after[name] for name in result.switched}
     written = Tree()
-    fresh = {name: after[name] for name in (*result.written, *result.of("merged"), *result.switched)}
-    with site.staging.folder.child(slot, make=True) as folder, folders_like(fresh, old, folder):
-        if names := (*result.written, *result.of("merged")):
-            written = write({name: after[name] for name in names}, folder, old)
-        for name in result.switched:
-            copy_at(old, name, folder, executable=after[name].executable)
+    with site.staging.folder.child(slot, make=True) as folder, folders_like({**new, **switched}, old, folder):
+        if new:
+            written = write(new, folder, old)
+        for name, state in switched.items():
+            copy_at(old, name, folder, executable=state.executable)
     return written
 
 
@@ -156,15 +173,21 @@ def undoable(view: ProjectView, kind: RunKind, command: Command) -> tuple[Journa
 
     `command` is what is advised. Raises `Stop` and `OSError`.
     """
-    previous = load_previous(view.folder) if view.folder else None
-    if view.folder is None or previous is None or not previous.run.keeps:
+    if view.folder is None:
+        raise Stop(NothingToUndo("nothing"))
+    previous = load_previous(view.folder)
+    if previous is None or not previous.run.keeps:
         raise Stop(NothingToUndo("nothing"))
     run = previous.run.words
     undoes = previous.taken_back_by(kind)
+    if undoes is None and kind == "undo":
+        raise Stop(NothingToUndo("undone", run=run, command=command))
     if undoes is None:
-        raise Stop(NothingToUndo("undone" if kind == "undo" else "not undone", run=run, command=command))
-    is_there = view.folder.lstat(RECORD_FILE) is not None or bool(view.record.components)
-    if (digest_of(view.record) if is_there else "") != previous.record:
+        raise Stop(NothingToUndo("not undone", run=run, command=command))
+    digest = ""
+    if view.record.components or view.folder.lstat(RECORD_FILE):
+        digest = digest_of(view.record)
+    if digest != previous.record:
         raise Stop(NothingToUndo("record", run=run))
     if not belongs_to(undoes, view.record):
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{RUN_FILE}"))
@@ -179,13 +202,14 @@ def _write(
     Raises `Stop` if one is not as it was.
     """
     change, times = source
-    wanted = change.before if files is None else files
+    if files is None:
+        files = change.before
     written = Tree({}, {})
-    with (
-        project.inner(f"{PREVIOUS}/{change.undo}") as kept,
-        folders_like(wanted, kept, folder) if old is None else nullcontext(),
-    ):
-        for name, state in wanted.items():
+    with ExitStack() as stack:
+        kept = stack.enter_context(project.inner(f"{PREVIOUS}/{change.undo}"))
+        if old is None:
+            stack.enter_context(folders_like(files, kept, folder))
+        for name, state in files.items():
             if state.kind == "folder":
                 folder.inner(name, make=True).close()
             else:
@@ -205,7 +229,9 @@ def undone_patches(plan: Plan, previous: Undoable, project: Folder) -> dict[str,
     texts = dict[str, bytes]()
     for move in plan.given_back:
         texts[move.name] = b""
-        for change in (each for each in previous.patches if move.wanted and move.name in each.before):
+        for change in previous.patches:
+            if not (move.wanted and move.name in change.before):
+                continue
             with project.inner(f"{PREVIOUS}/{change.undo}") as kept:
                 _checked(kept, move.name, change)
                 with above(kept, move.name) as (folder, name):
@@ -219,7 +245,9 @@ def check_kept(plan: Plan, previous: Undoable, project: Folder) -> None:
     wanted = {step.path: step.merge.written for step in plan.changes}
     for change in previous.moves:
         names = [name for name in wanted.get(change.path, ()) if change.before[name].kind != "folder"]
-        with project.inner(f"{PREVIOUS}/{change.undo}") if names else nullcontext(project) as kept:
+        if not names:
+            continue
+        with project.inner(f"{PREVIOUS}/{change.undo}") as kept:
             for name in names:
                 moved = state_of(project, f"{change.backup}/{name}")
                 if not (is_unread(change.before[name]) and moved):
@@ -247,6 +275,8 @@ def _bring(place: tuple[Folder, str], wanted: FileState, folder: Folder, change:
     if there.kind == "other" or is_unread(there):
         link_or_copy_at(kept, name, folder)
         return
-    is_other = there.executable != wanted.executable
-    copy_at(kept, name, folder, executable=wanted.executable if is_other else None)
+    executable = None
+    if there.executable != wanted.executable:
+        executable = wanted.executable
+    copy_at(kept, name, folder, executable=executable)
     give_times(folder, name, times)
