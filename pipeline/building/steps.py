@@ -101,12 +101,16 @@ class Survey(Struct, frozen=True, kw_only=True):
         return self.target.files
 
     @property
+    def last_built(self) -> RecordedComponent | None:
+        """What the last run here built of it, as the state says."""
+        if self.last is None:
+            return None
+        return self.last.component
+
+    @property
     def built(self) -> tuple[RecordedComponent, ...]:
         """What the tool has built of it, as record and state say."""
-        components = [self.written, self.recorded]
-        if self.last:
-            components.append(self.last.component)
-        return tuple(component for component in components if component)
+        return tuple(filter(None, (self.written, self.recorded, self.last_built)))
 
     @property
     def is_there(self) -> bool:
@@ -162,7 +166,7 @@ class Step(Struct, frozen=True, kw_only=True):
     """What was merged by lines, by paths."""
     unmerged: Mapping[str, Unmerged] = {}
     """Why other conflicts were not."""
-    left_out: tuple[PatchConflict, ...] = ()
+    waived: tuple[PatchConflict, ...] = ()
     """Where the patch does not fit, and a flag builds the file without it."""
     unfit: tuple[PatchError | FileSystemProblem, ...] = ()
     """What is wrong with the patch otherwise."""
@@ -289,7 +293,7 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def dropped(self) -> tuple[str, ...]:
         """The files that the patch changes, and the archive does not have any more: somebody decided without them."""
-        return tuple(conflict.name for conflict in self.left_out if conflict.why == "absent")
+        return tuple(conflict.name for conflict in self.waived if conflict.why == "absent")
 
     @property
     def backed_up(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.base import Base, base_of, bases_of, behind, moved_away
-from pipeline.building.planning.compare import behind_step, later_versions, step_for, warn_of_old_versions
+from pipeline.building.planning.compare import behind_step, later_versions, selected_step, warn_of_old_versions
 from pipeline.building.planning.surveys import FindCandidates, Patched, edits_lost, replaced
 from pipeline.building.steps import Survey, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
@@ -286,7 +286,7 @@ def test_an_unknown_base() -> None:
     """It stays, and the error says what `--force` would do; with its name, the archive is built whole."""
     there, gives = {**THERE, "same": A, "note": D}, Given({MARKER: A, "lib": A, "same": A, "add": A})
     each, unknown = foreign(there), Base("unknown", version="2", likely=choice("2"))
-    stays = step_for(each, choice(), unknown, gives, draft_of())
+    stays = selected_step(each, choice(), unknown, gives, draft_of())
     about = UnknownComponent(M, "2", "module", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
     assert (stays.action, stays.component, stays.wrong) == ("keep", None, (UnknownBase(about, Command("drop")),))
     assert stays.forced is not None
@@ -295,7 +295,7 @@ def test_an_unknown_base() -> None:
         ("note", "same"),
         ("new.php",),
     )
-    built = step_for(each, choice(), unknown, gives, draft_of(options=FORCED))
+    built = selected_step(each, choice(), unknown, gives, draft_of(options=FORCED))
     assert (built.action, built.merge.files) == ("update", {**gives.files, "note": D})
     assert (built.backed_up, built.wrong, built.component) == (
         ("lib", MARKER, "new.php"),
@@ -323,24 +323,24 @@ def test_a_partial_archive() -> None:
     files = {f"f{number}": W for number in range(10)}
     each = survey(files, written=recorded("1", files), recorded=recorded("1", files))
     known, gives = Base("known", recorded("1", files)), Given({"f0": A, "f1": A})
-    step = step_for(each, choice(), known, gives, draft_of())
+    step = selected_step(each, choice(), known, gives, draft_of())
     assert step.wrong == (PartialArchive(M, "m.zip", 3, 2, 10),)
-    assert step_for(each, choice(), known, gives, draft_of(options=FORCED)).wrong == ()
+    assert selected_step(each, choice(), known, gives, draft_of(options=FORCED)).wrong == ()
     demanded = choice(lacks=("other", "f1"))
-    lost = step_for(each, demanded, known, Given({**files, "f1": A}), draft_of())
+    lost = selected_step(each, demanded, known, Given({**files, "f1": A}), draft_of())
     assert lost.wrong == (PartialArchive(M, "m.zip", 3, 10, 10, "f1"),)
     named = replace(each, recorded=recorded("3"))
-    assert step_for(named, choice(), known, gives, draft_of()).wrong == ()
+    assert selected_step(named, choice(), known, gives, draft_of()).wrong == ()
     inside = {f"dependencies/{name}": W for name in files}
     old = Base("known", recorded("1", {**inside, "f0": W, "f1": W}))
-    assert step_for(each, choice(apart="dependencies"), old, gives, draft_of()).wrong == ()
+    assert selected_step(each, choice(apart="dependencies"), old, gives, draft_of()).wrong == ()
 
 
 def test_a_marker_that_is_kept() -> None:
     """A kept file that says another version is named, and the state knows the version that is shown."""
     mine = draft_of(options=PlanOptions(prefer=Preference("mine")))
     each = survey({**WRITTEN, MARKER: MINE}, found=FOUND)
-    step = step_for(each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine)
+    step = selected_step(each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine)
     (warning,) = warn_of_old_versions(draft_of(step)).plan.warnings
     assert (warning.code, step.shown) == ("old-version-shown", "2")
     other = replace(step, survey=replace(each, found=replace(FOUND, version="3")))
@@ -353,7 +353,7 @@ def test_the_patch_of_a_version_that_is_named() -> None:
     misfit = PatchConflict(patch, 1, path=M, name="lib", archive="m.zip", why="none", at_line=1)
     options = PlanOptions(versions={M: ".tool/patches/m.patch"})
     given = Given({**WRITTEN, "lib": A}, conflicts=(misfit,))
-    step = step_for(survey(WRITTEN), choice(), Base("known", recorded("1")), given, draft_of(options=options))
+    step = selected_step(survey(WRITTEN), choice(), Base("known", recorded("1")), given, draft_of(options=options))
     kept = replace(misfit, is_there=True, kept=".tool/patches/m.patch")
     assert step.unfit == (kept,)
     copies = f"`.tool/patches/m.patch` is the patch that this version was built with: copy it over `{patch}`"

@@ -67,7 +67,7 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
 
 def _known(step: Step) -> frozenset[str]:
     """Every file of a component that is on the disk, was built or is in archive or patch, by their project paths."""
-    unfit = {each.name for each in (*step.unfit, *step.left_out) if isinstance(each, PatchConflict)}
+    unfit = {each.name for each in (*step.unfit, *step.waived) if isinstance(each, PatchConflict)}
     files = {*step.merge.disk, *step.merge.base, *step.merge.archive, *unfit}
     if step.forced:
         files |= {*step.forced.disk, *step.forced.archive}
@@ -76,9 +76,9 @@ def _known(step: Step) -> frozenset[str]:
 
 def _decided(step: Step) -> Iterator[str]:
     """The files about which a preference of this run decided, likewise, or would decide beside `--force`."""
-    left_out = () if step.is_built_again else (each.name for each in step.left_out)
+    waived = () if step.is_built_again else (each.name for each in step.waived)
     would = step.forced.of("forced", "declined") if step.forced else ()
-    return (f"{step.path}/{name}" for name in (*step.merge.of("forced", "declined"), *would, *left_out))
+    return (f"{step.path}/{name}" for name in (*step.merge.of("forced", "declined"), *would, *waived))
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
@@ -215,7 +215,7 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
                 warnings.append(repacked_archive(archive_name(choice.archive.file), path))
             if files := _departing(step, _files_built(before, choice), draft):
                 errors.append(files_edited(path, files))
-            errors += [patch_unfit(path, each.patch, each.file) for each in step.left_out]
+            errors += [patch_unfit(path, each.patch, each.file) for each in step.waived]
     errors += [patch_unused(each.message, each.location) for each in unused_patches(draft)]
     return Failure(tuple(errors)) if errors else Success(draft.with_warnings(*warnings))
 

@@ -17,9 +17,18 @@ from pipeline.archives.entry_names import can_run, leads_into_repository
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
-from pipeline.building.planning.surveys import Candidate, among, of_its_path, plain, read
+from pipeline.building.planning.surveys import Candidate, among, of_its_path, read
 from pipeline.building.steps import Survey
-from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, as_recorded, version_of
+from pipeline.building.stores.record import (
+    Files,
+    FileState,
+    RecordedComponent,
+    archive_name,
+    are_alike,
+    as_recorded,
+    version_of,
+    without_folders,
+)
 from pipeline.selection.choices import Choice
 from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
@@ -35,6 +44,13 @@ class Base(Struct, frozen=True):
     """Of an unknown one, the version on disk; if the drop is behind, the later version."""
     likely: Choice | None = None
     """Of an unknown one, the archive that is perhaps its base."""
+
+    @property
+    def likely_archive(self) -> str:
+        """The name of that archive; empty if there is none."""
+        if self.likely is None:
+            return ""
+        return archive_name(self.likely.archive.file)
 
 
 def behind(survey: Survey) -> Base | None:
@@ -77,7 +93,7 @@ def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bo
     equal = list[Candidate]()
     unsaid = list[Candidate]()
     for choice, files in candidates:
-        if _alike(survey, (choice, files)) == len(plain(files)):
+        if _alike(survey, (choice, files)) == len(without_folders(files)):
             return Base("known", _made_from(survey, choice, files))
         if are_equal(choice.component.version, version):
             equal.append((choice, files))
@@ -94,7 +110,7 @@ def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bo
 def _alike(survey: Survey, candidate: Candidate) -> int:
     """With how many files of an archive the disk agrees."""
     _, files = candidate
-    return sum(are_alike(survey.files.get(name), state) for name, state in plain(files).items())
+    return sum(are_alike(survey.files.get(name), state) for name, state in without_folders(files).items())
 
 
 def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
@@ -103,7 +119,7 @@ def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
     A kept archive may have another name, and be of another component: then every file has to be there.
     """
     there = survey.files
-    archived = plain(files)
+    archived = without_folders(files)
     if all(name in there for name in archived):
         return True
     known_as = choice.archive.component

@@ -12,16 +12,17 @@ from toolz import concat
 
 from pipeline.archives.entry_names import is_within
 from pipeline.building.draft import Draft
-from pipeline.building.merging.files_merge import merge_files, replace_all
+from pipeline.building.merging.files_merge import Merge, merge_files, replace_all
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.names import about
 from pipeline.building.patching.given import Given
+from pipeline.building.patching.patch_file import Patch
 from pipeline.building.planning.base import Base, bases_of, behind, moved_away
 from pipeline.building.planning.contents import contents_of, rebase
-from pipeline.building.planning.patching import warnings_on_patches, with_departed, with_misfits
+from pipeline.building.planning.patching import warnings_on_patches, with_lost_files, with_misfits
 from pipeline.building.planning.surveys import edits_lost, surveys_of
 from pipeline.building.steps import Step, Survey, decided
-from pipeline.building.stores.record import RecordedComponent, archive_name
+from pipeline.building.stores.record import Files, RecordedComponent, archive_name, without_folders
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import (
@@ -50,46 +51,54 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
     """Take the selected archives that can be built. Errors: those of the selection, unless they are passed over."""
     options = draft.options
     selection = about(draft.selection, options.names, draft.record)
-    is_passable = all(isinstance(each, _PASSABLE) for each in selection.errors)
+    is_passable = all(isinstance(error, _PASSABLE) for error in selection.errors)
     if options.keep_going and is_passable:
         draft = draft.with_plan(replace(draft.plan, refused=selection.errors))
         selection = replace(selection, errors=())
-    built = selection.selected.map(lambda chosen: tuple(each for each in chosen if each.is_built))
+    built = selection.selected.map(lambda chosen: tuple(choice for choice in chosen if choice.is_built))
     return built.map(lambda choices: replace(draft, choices=choices))
 
 
 def compare(draft: Draft) -> Draft:
     """Survey the components on disk, and compare them with the archives, the record and the state."""
     surveys = surveys_of(draft)
-    plan = draft.plan
-    judged = [] if draft.options.consents else [each for each in surveys if each.path not in draft.options.versions]
-    late = {each.path: base for each in judged if (base := behind(each))}
-    outcomes = _contents([each for each in surveys if each.path not in late], draft)
-    read = {path: value_of(outcome) for path, outcome in outcomes.items()}
-    gives = {path: given for path, given in read.items() if given}
-    bases = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
-    steps = list[Step]()
+    behind = _behind(surveys, draft)
+    others = [survey for survey in surveys if survey.path not in behind]
+    outcomes = _contents(others, draft)
+    gives = dict[str, Given]()
+    for path, outcome in outcomes.items():
+        given = value_of(outcome)
+        if given is not None:
+            gives[path] = given
+    bases = {**behind, **bases_of(others, gives, draft)}
+    steps = tuple(step_of(survey, bases[survey.path], gives.get(survey.path), draft) for survey in surveys)
+    patches = {**draft.plan.patches}
     refused = list[Step]()
-    for each in surveys:
-        base = bases[each.path]
-        if each.choice is None:
-            steps.append(Step(survey=each, base=base.component))  # see `removals`
-        elif each.path in late:
-            steps.append(behind_step(each, each.choice, base, draft))
-        elif each.path not in gives:
-            refused.append(Step(survey=each, base=base.component))
-        else:
-            given = with_departed(rebase(each.choice, gives[each.path], base.component, draft), each)
-            steps.append(step_for(each, each.choice, base, given, draft))
-    anew = {step.path: step.given.rewritten for step in steps if step.given.rewritten}
-    draft = draft.with_plan(replace(plan, steps=tuple(steps), patches={**plan.patches, **anew}))
+    for step in steps:
+        if step.given.rewritten:
+            patches[step.path] = step.given.rewritten
+        if step.path in outcomes and step.path not in gives:
+            refused.append(step)
+    draft = draft.with_plan(replace(draft.plan, steps=steps, patches=patches))
     draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
-    patched = {path: each.names for path, each in draft.plan.patches.items()}
     return draft.with_warnings(
-        *concat(edits_lost(each, patched.get(each.path, ())) for each in surveys),
-        *later_versions([each for each in surveys if each.path in late and each.is_there], late, draft),
-        *warnings_on_patches(steps),
+        *_edits_lost(surveys, patches), *later_versions(surveys, behind, draft), *warnings_on_patches(steps)
     )
+
+
+def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
+    """The bases of the components of which the drop is behind, by their paths.
+
+    There are none if a flag consents to any version, and a component whose version is named is not among them.
+    """
+    bases = dict[str, Base]()
+    if draft.options.consents:
+        return bases
+    for survey in surveys:
+        base = behind(survey)
+        if base and survey.path not in draft.options.versions:
+            bases[survey.path] = base
+    return bases
 
 
 def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome[Given]]:
@@ -100,19 +109,49 @@ def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome
     """
     patches = draft.plan.patches
     is_asked = bool(draft.options.prefer.patterns or draft.options.frozen)
-    selected = {each.path: (each, each.choice) for each in surveys if each.choice}
-    wanted = [pair for pair in selected.values() if pair[0].is_there or pair[0].path in patches or is_asked]
-    last = {each.path: each.last.component for each, _ in wanted if each.last and each.is_there}
-    nothing = dict.fromkeys(selected, Success(Given()))
-    return {**nothing, **contents_of([choice for _, choice in wanted], draft.found, patches, last)}
+    unread = dict[str, BuildOutcome[Given]]()
+    choices = list[Choice]()
+    built = dict[str, RecordedComponent]()
+    for survey in surveys:
+        if survey.choice is None:
+            continue
+        unread[survey.path] = Success(Given())
+        if survey.is_there or survey.path in patches or is_asked:
+            choices.append(survey.choice)
+        if survey.is_there and survey.last:
+            built[survey.path] = survey.last.component
+    return {**unread, **contents_of(choices, draft.found, patches, built)}
 
 
-def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Draft) -> Step:
-    """Decide what is done about a selected component, given its base and what building it gives."""
+def _edits_lost(surveys: Iterable[Survey], patches: Mapping[str, Patch]) -> Iterator[WarningDiagnostic]:
+    """Name the edits that other versions have replaced."""
+    for survey in surveys:
+        patched = tuple[str, ...]()
+        if survey.path in patches:
+            patched = patches[survey.path].names
+        yield from edits_lost(survey, patched)
+
+
+def step_of(survey: Survey, base: Base, given: Given | None, draft: Draft) -> Step:
+    """Decide what is done about a component, given its base and what building it gives.
+
+    That is nothing yet if it is only recorded (`removals`), or if its archive is refused, so that it gives nothing.
+    """
+    choice = survey.choice
+    if choice and base.certainty == "behind":
+        return behind_step(survey, choice, base, draft)
+    if choice is None or given is None:
+        return Step(survey=survey, base=base.component)
+    rebased = rebase(choice, given, base.component, draft)
+    return selected_step(survey, choice, base, with_lost_files(rebased, survey), draft)
+
+
+def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draft: Draft) -> Step:
+    """Decide what is done about a selected component that can be built."""
     options = draft.options
     survey = replace(survey, target=survey.target.with_bits_of(given.files))
     if patch := options.versions.get(survey.path):
-        given = replace(given, conflicts=tuple(replace(each, kept=patch) for each in given.conflicts))
+        given = replace(given, conflicts=tuple(replace(conflict, kept=patch) for conflict in given.conflicts))
     built = build_step(survey, choice, given, base.component, options.prefer)
     if given.conflicts or given.invalid:
         built = with_misfits(built, options.prefer)
@@ -120,9 +159,7 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
         if options.consents or survey.path in options.versions:
             return built
         return replace(built, wrong=tuple(_partial(built, choice)))
-    stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
-    named = options.prefer.named
-    forced = replace_all(survey.files, given.files, stays, lambda name: named(f"{survey.path}/{name}"))
+    forced = _forced(survey, given, options.prefer)
     if options.consents:
         return decided(built, forced)
     unknown = UnknownComponent(
@@ -131,12 +168,18 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
         kind=survey.kind,
         archive=archive_name(choice.archive.file),
         available=choice.component.version or "",
-        likely=archive_name(base.likely.archive.file) if base.likely else "",
+        likely=base.likely_archive,
         replaces=len(forced.replaced),
         leaves=len(forced.untouched),
         moves=len(forced.gone),
     )
     return Step(survey=survey, wrong=(UnknownBase(unknown, draft.found.command),), forced=forced)
+
+
+def _forced(survey: Survey, given: Given, prefer: Preference) -> Merge:
+    """What becomes of the files of a component with an unknown base, if somebody consents to build it."""
+    stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
+    return replace_all(survey.files, given.files, stays, lambda name: prefer.named(f"{survey.path}/{name}"))
 
 
 def build_step(
@@ -153,13 +196,16 @@ def build_step(
             return "theirs"
         return prefer.of(path)
 
-    written = given.as_written(base.files if base else {}, survey.files)
+    written: Files = {}
+    if base:
+        written = base.files
     step = Step(
         survey=survey,
         base=base,
-        component=given.recorded(choice.archive, survey.last.component if survey.last else None),
+        component=given.recorded(choice.archive, survey.last_built),
         given=given,
     )
+    written = given.as_written(written, survey.files)
     return decided(step, merge_files(written, survey.files, given.files, preferred))
 
 
@@ -185,8 +231,7 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
     if built.base is None or (recorded and recorded.comes_from(choice.archive)):
         return
     apart = choice.component.apart
-    files = built.base.files.items()
-    before = {name for name, state in files if state.kind != "folder" and not is_within(name, apart)}
+    before = {name for name in without_folders(built.base.files) if not is_within(name, apart)}
     lost = [name for name in choice.component.lacks if name in before]
     if lost:
         yield PartialArchive(built.path, built.archive, built.files, len(before), len(before), lost[0])
@@ -196,21 +241,24 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
         yield PartialArchive(built.path, built.archive, built.files, remaining, len(before))
 
 
-def later_versions(surveys: Iterable[Survey], late: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:
-    """Name the components of which the drop is behind."""
-    choices = [each.choice for each in surveys if each.choice]
-    components = tuple(
-        Later(each.path, late[each.path].version, archive_name(each.archive.file), each.component.version or "")
-        for each in choices
-    )
-    if components:
-        yield drop_behind(components, draft.found.command)
+def later_versions(surveys: Iterable[Survey], behind: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:
+    """Name the components on disk of which the drop is behind, given the bases of these by their paths."""
+    later = list[Later]()
+    for survey in surveys:
+        choice = survey.choice
+        if choice and survey.is_there and survey.path in behind:
+            archive = archive_name(choice.archive.file)
+            available = choice.component.version or ""
+            later.append(Later(survey.path, behind[survey.path].version, archive, available))
+    if later:
+        yield drop_behind(tuple(later), draft.found.command)
 
 
 def warn_of_old_versions(draft: Draft) -> Draft:
     """Name the kept files that say another version than the one that is built."""
-    shown = [step for step in draft.plan.steps if step.marker in step.merge.of("declined")]
-    others = [step for step in shown if step.there not in {"", step.version}]
-    return draft.with_warnings(
-        *(old_version_shown(step.path, f"{step.path}/{step.marker}", step.there) for step in others)
-    )
+    warnings = list[WarningDiagnostic]()
+    for step in draft.plan.steps:
+        is_declined = step.marker in step.merge.of("declined")
+        if is_declined and step.there not in {"", step.version}:
+            warnings.append(old_version_shown(step.path, f"{step.path}/{step.marker}", step.there))
+    return draft.with_warnings(*warnings)

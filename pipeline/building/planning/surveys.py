@@ -16,7 +16,7 @@ from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import contents_of
 from pipeline.building.steps import Survey
-from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike
+from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, without_folders
 from pipeline.building.stores.state import written_in
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import edits_replaced
@@ -120,7 +120,7 @@ def replaced(survey: Survey, found: Component | None, patched: Patched, candidat
 def _is_made_of(survey: Survey, candidate: Candidate) -> bool:
     """Whether the disk agrees with every file of an archive but those that the system writes anew."""
     choice, files = candidate
-    for name, state in plain(files).items():
+    for name, state in without_folders(files).items():
         if not is_rewritten(choice.component, name) and not are_alike(survey.files.get(name), state):
             return False
     return True
@@ -195,8 +195,3 @@ def read(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:
     for choice, outcome in zip(choices, draft.found.contents(choices), strict=True):
         if (files := value_of(outcome)) is not None:
             yield choice, files
-
-
-def plain(files: Files) -> Files:
-    """Files without empty folders."""
-    return {name: state for name, state in files.items() if state.kind != "folder"}

@@ -67,6 +67,11 @@ def are_alike(one: FileState | None, other: FileState | None) -> bool:
     return (one.kind, one.digest, one.target) == (other.kind, other.digest, other.target)
 
 
+def without_folders(files: Files) -> dict[str, FileState]:
+    """Files without the empty folders among them."""
+    return {name: state for name, state in files.items() if state.kind != "folder"}
+
+
 def implied_folders(files: Iterable[str]) -> set[str]:
     """The folders that files are in, given the paths of these."""
     implied: set[str] = set()
@@ -150,22 +155,31 @@ def archive_name(file: ArchiveFile) -> str:
     if file.recorded:
         return file.recorded
     in_drop = f"{file.shelf}/{file.name}".lstrip("/")
-    return f"{file.name if file.whole != in_drop else in_drop}{file.display_path.removeprefix(file.whole)}"
+    name = file.name
+    if file.whole == in_drop:
+        name = in_drop
+    return f"{name}{file.display_path.removeprefix(file.whole)}"
 
 
 def as_recorded(archive: Archive, files: Files, known: RecordedComponent | None = None) -> RecordedComponent:
     """What the record says about a component with the files that its archive gives, perhaps those of a `known` one."""
-    if known and known.files is files:
-        kept = known.files  # the same object, so that comparing records takes less time
-    else:
-        kept = {name: state for name, state in sorted(files.items()) if state.kind != "folder"}
+    version = None
+    if archive.component:
+        version = archive.component.version
     return RecordedComponent(
         archive=archive_name(archive.file),
         digest=archive.digest,
         content=archive.content,
-        version=archive.component.version if archive.component else None,
-        files=kept,
+        version=version,
+        files=_recorded_files(files, known),
     )
+
+
+def _recorded_files(files: Files, known: RecordedComponent | None) -> dict[str, FileState]:
+    """The files that are recorded: of a `known` component the same object, so that comparing records is quick."""
+    if known and known.files is files:
+        return known.files
+    return dict(sorted(without_folders(files).items()))
 
 
 def read_record(data: bytes) -> Record | None:
