@@ -3,7 +3,7 @@
 They are a function of archive and patch alone. What the archive is (kind, name, version) is read without the patch.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import sha256
 from operator import itemgetter
 from typing import Final
@@ -66,7 +66,8 @@ class Given(Struct, frozen=True):
     @property
     def unpatched(self) -> Files:
         """The files that the archive gives without the patch."""
-        return {**{name: state for name, state in self.files.items() if name not in self.texts}, **self.originals}
+        unchanged = {name: state for name, state in self.files.items() if name not in self.texts}
+        return {**unchanged, **self.originals}
 
     def recorded(self, archive: Archive, known: RecordedComponent | None = None) -> RecordedComponent:
         """What the record says about the component, which perhaps has the files of a `known` one."""
@@ -76,10 +77,11 @@ class Given(Struct, frozen=True):
         """What was written, where files that are there without the patch count as written like that."""
         if not self.originals:
             return written
-        return {
-            **written,
-            **{name: state for name, state in self.originals.items() if are_alike(state, disk.get(name))},
-        }
+        files = {**written}
+        for name, state in self.originals.items():
+            if are_alike(state, disk.get(name)):
+                files[name] = state
+        return files
 
 
 def with_patch(
@@ -93,33 +95,47 @@ def with_patch(
         return Given(files, invalid=named.wrong)
     done = apply_patch(named, texts)
     misplaced = (*done.misplaced, *_of_another_kind(named, files))
-    unfit = {each.name for each in misplaced}
+    unfit = {conflict.name for conflict in misplaced}
     contents = {name: content for name, content in done.files.items() if name not in unfit}
-    patched = {name: state for name, state in files.items() if name not in contents}
-    executables = {each.name for each in named.files if each.executable}
-    for name, content in contents.items():
-        if content is not None:
-            executable = files[name].executable if name in files else name in executables
-            patched[name] = FileState(executable=executable, digest=sha256(content).hexdigest())
-    skipped = [each for each in unique(done.skipped, key=itemgetter(0, 1)) if each[1] not in unfit]
-    moved = unique(done.moved, key=itemgetter(0, 2))
     archive = archive_name(choice.archive.file)
+    skipped = list[WarningDiagnostic]()
+    absent = list[tuple[PatchConflict, WarningDiagnostic]]()
+    for part in unique(done.skipped, key=itemgetter(0, 1)):
+        why, name, line = part
+        if name in unfit:
+            continue
+        warning = _passed_over(part, choice)
+        if why in _ABSENT:
+            absent.append((absent_from(archive, patch, name, line), warning))
+        else:
+            skipped.append(warning)
+    for name, line, by in unique(done.moved, key=itemgetter(0, 2)):
+        skipped.append(patch_moved(patch.path, f"{choice.path}/{name}", line, by))
     return Given(
-        files=_without_implied(patched) if contents else files,
+        files=_patched(files, named, contents),
         originals={name: files[name] for name in named.names if name in files},
         texts={name: content for name, content in contents.items() if content is not None},
         patch=named.digest,
-        conflicts=tuple(replace(each, archive=archive) for each in misplaced),
-        skipped=(
-            *(_passed_over(each, choice) for each in skipped if each[0] not in _ABSENT),
-            *(patch_moved(patch.path, f"{choice.path}/{name}", line, by) for name, line, by in moved),
-        ),
-        absent=tuple(
-            (absent_from(archive, patch, name, line), _passed_over((why, name, line), choice))
-            for why, name, line in skipped
-            if why in _ABSENT
-        ),
+        conflicts=tuple(replace(conflict, archive=archive) for conflict in misplaced),
+        skipped=tuple(skipped),
+        absent=tuple(absent),
     )
+
+
+def _patched(files: Files, patch: Patch, contents: Mapping[str, bytes | None]) -> Files:
+    """The files of an archive with other contents of some; `None` where the patch removes one."""
+    if not contents:
+        return files
+    executables = {section.name for section in patch.files if section.executable}
+    patched = {**files}
+    for name, content in contents.items():
+        old = patched.pop(name, None)
+        is_executable = name in executables
+        if old:
+            is_executable = old.executable
+        if content is not None:
+            patched[name] = FileState(executable=is_executable, digest=sha256(content).hexdigest())
+    return _without_implied(patched)
 
 
 def absent_from(archive: str, patch: Patch, name: str, line: int) -> PatchConflict:
@@ -130,7 +146,9 @@ def absent_from(archive: str, patch: Patch, name: str, line: int) -> PatchConfli
 def _passed_over(skipped: Skipped, choice: Choice) -> WarningDiagnostic:
     """What there is to say of a part of a patch that is not applied."""
     why, name, line = skipped
-    of = name if why == "elsewhere" else f"{choice.path}/{name}"
+    of = f"{choice.path}/{name}"
+    if why == "elsewhere":
+        of = name
     return unused_patch(patch_path(choice.path), why, of, line=line)
 
 
@@ -145,10 +163,19 @@ def as_built(choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapp
 def _of_another_kind(patch: Patch, files: Files) -> Iterator[PatchConflict]:
     """What a patch is about where the archive has a link, or a folder, or has it below a file."""
     implied = implied_folders(files)
-    for each in patch.files:
-        is_file = files[each.name].kind == "file" if each.name in files else each.name not in implied
-        if not is_file or any(files[above].kind != "folder" for above in folders_above(each.name) if above in files):
-            yield each.misfit("kind")
+    for section in patch.files:
+        if not _can_be_file(section.name, files, implied):
+            yield section.misfit("kind")
+
+
+def _can_be_file(name: str, files: Files, implied: Collection[str]) -> bool:
+    """Whether a path of an archive is that of a file, or free for one, also above it."""
+    for above in folders_above(name):
+        if above in files and files[above].kind != "folder":
+            return False
+    if name in files:
+        return files[name].kind == "file"
+    return name not in implied
 
 
 def _without_implied(files: Files) -> Files:

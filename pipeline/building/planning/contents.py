@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import Final
 
+from msgspec import Struct
 from returns.result import Success
 
 from pipeline.building.draft import Contents, Draft, Found
@@ -40,16 +41,16 @@ def contents_of(
     about. The others are asked for in the order of their archive files, so that each is opened once.
     """
     given: dict[str, BuildOutcome[Given]] = {}
-    unread = []
-    for each in choices:
-        patch = patches.get(each.path)
-        last = built.get(each.path)
-        if last is None or not last.comes_from(each.archive) or last.patch != (patch.digest if patch else ""):
-            unread.append(each)
+    unread = list[Choice]()
+    for choice in choices:
+        patch = patches.get(choice.path)
+        last = built.get(choice.path)
+        if last is None or not _is_built_alike(last, choice, patch):
+            unread.append(choice)
         elif patch is None:
-            given[each.path] = Success(Given(last.files))
+            given[choice.path] = Success(Given(last.files))
         else:
-            given[each.path] = Success(as_built(each, last, patch, found.texts.given(each, patch.names)))
+            given[choice.path] = Success(as_built(choice, last, patch, found.texts.given(choice, patch.names)))
     unread.sort(key=lambda choice: choice.archive.file.zip_file)
 
     def patched(choice: Choice, files: Files) -> Given:
@@ -59,8 +60,16 @@ def contents_of(
         texts = found.texts.given(choice, patch.names)
         return with_patch(choice, files, patch, texts, ignores_case=found.ignores_case())
 
-    read = zip(unread, found.contents(unread), strict=True)
-    return given | {choice.path: outcome.map(partial(patched, choice)) for choice, outcome in read}
+    for choice, outcome in zip(unread, found.contents(unread), strict=True):
+        given[choice.path] = outcome.map(partial(patched, choice))
+    return given
+
+
+def _is_built_alike(last: RecordedComponent, choice: Choice, patch: Patch | None) -> bool:
+    """Whether a component was built from an archive with a patch, or without one."""
+    if patch is None:
+        return last.comes_from(choice.archive) and not last.patch
+    return last.comes_from(choice.archive) and last.patch == patch.digest
 
 
 def original_texts(
@@ -70,20 +79,37 @@ def original_texts(
     kept = contents.kept(base, names)
     if kept is not None:
         return kept
-    same = (each for each in choices if base.comes_from(each.archive))
-    return next((contents.given(each, names) for each in same), None)
+    for choice in choices:
+        if base.comes_from(choice.archive):
+            return contents.given(choice, names)
+    return None
 
 
 def built_texts(
     path: str, base: RecordedComponent, names: Collection[str], choices: Iterable[Choice], contents: Contents
 ) -> Texts:
     """What was built of a component, by its path; nothing if its archive or its patch is nowhere."""
-    patch = contents.patch(path, base.patch) if base.patch else Patch(path)
+    patch: Patch | None = Patch(path)
+    if base.patch:
+        patch = contents.patch(path, base.patch)
     if patch is None:
         return {}
     originals = original_texts(base, {*names, *patch.names}, choices, contents) or {}
-    built = {**originals, **apply_patch(with_names(patch, originals, base.files), originals).files}
-    return {name: text for name in names if (text := built.get(name)) is not None}
+    patched = apply_patch(with_names(patch, originals, base.files), originals).files
+    texts = dict[str, bytes]()
+    for name in names:
+        text = patched.get(name, originals.get(name))
+        if text is not None:
+            texts[name] = text
+    return texts
+
+
+class _Versions(Struct, frozen=True):
+    """A file of the archive that was built, the same with the patch, and that of the new archive."""
+
+    old: bytes
+    mine: bytes
+    theirs: bytes
 
 
 def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: Draft) -> Given:
@@ -92,31 +118,52 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     Without `--merge`, the conflicts say whether that can be tried. A file that a pattern decides about is not merged.
     """
     patch = draft.plan.patches.get(choice.path)
-    contents = draft.found.texts
     prefer = draft.options.prefer
-    wanted = [each.name for each in given.conflicts if prefer.named(each.file) == "nobody"]
+    wanted = [conflict.name for conflict in given.conflicts if prefer.named(conflict.file) == "nobody"]
     if not (wanted and base and patch) or base.comes_from(choice.archive):
         return given
-    old = original_texts(base, patch.names, draft.selection.choices, contents) or {}
-    theirs = contents.given(choice, patch.names)
-    patched = apply_patch(with_names(patch, old, base.files), old).files
-    mine = {name: text for name, text in patched.items() if text is not None}
-    names = [name for name in dict.fromkeys(wanted) if name in old and name in mine and name in theirs]
+    theirs = draft.found.texts.given(choice, patch.names)
+    versions = _versions_of(wanted, base, patch, theirs, draft)
     if not draft.options.merge:
-        conflicts = (replace(each, can_merge=each.name in names) for each in given.conflicts)
+        conflicts = (replace(conflict, can_merge=conflict.name in versions) for conflict in given.conflicts)
         return replace(given, conflicts=tuple(conflicts))
-    merged = {name: merge_surely(old[name], mine[name], theirs[name], contents.git) for name in names}
-    texts = {name: each for name, each in merged.items() if isinstance(each, bytes)}
+    git = draft.found.texts.git
+    texts = dict[str, bytes]()
+    misfits = dict[str, Misfit]()
+    for name, version in versions.items():
+        merged = merge_surely(version.old, version.mine, version.theirs, git)
+        if isinstance(merged, Unmerged):
+            misfits[name] = _MISFITS.get(merged.why, "touching")
+        else:
+            texts[name] = merged
     if texts:
-        text = rewritten(with_names(patch, theirs, given.unpatched), theirs, texts, contents.git)
-        new = read_patch(text, choice.path) if text else Patch(choice.path)
-        again = with_patch(choice, given.unpatched, new, contents.given(choice, new.names))
-        given = replace(again, rewritten=new)
-    whys: dict[str, Misfit] = {
-        name: _MISFITS.get(each.why, "touching") for name, each in merged.items() if isinstance(each, Unmerged)
-    }
-    conflicts = (replace(each, why=whys.get(each.name, each.why)) for each in given.conflicts)
+        text = rewritten(with_names(patch, theirs, given.unpatched), theirs, texts, git)
+        given = _with_rewritten(choice, given, text, draft)
+    conflicts = (replace(conflict, why=misfits.get(conflict.name, conflict.why)) for conflict in given.conflicts)
     return replace(given, conflicts=tuple(conflicts))
+
+
+def _versions_of(
+    names: Iterable[str], base: RecordedComponent, patch: Patch, theirs: Texts, draft: Draft
+) -> dict[str, _Versions]:
+    """The versions of those files that the patch changed in the archive that was built, and the new one has."""
+    old = original_texts(base, patch.names, draft.selection.choices, draft.found.texts) or {}
+    patched = apply_patch(with_names(patch, old, base.files), old).files
+    versions = dict[str, _Versions]()
+    for name in names:
+        mine = patched.get(name)
+        if mine is not None and name in old and name in theirs:
+            versions[name] = _Versions(old[name], mine, theirs[name])
+    return versions
+
+
+def _with_rewritten(choice: Choice, given: Given, text: bytes, draft: Draft) -> Given:
+    """What building a component gives with the text of another patch; an empty one is that of none."""
+    patch = Patch(choice.path)
+    if text:
+        patch = read_patch(text, choice.path)
+    again = with_patch(choice, given.unpatched, patch, draft.found.texts.given(choice, patch.names))
+    return replace(again, rewritten=patch)
 
 
 def rewritten(
@@ -126,28 +173,38 @@ def rewritten(
 
     Text that it has besides stays.
     """
-    changes = []
+    changes = list[tuple[str, Version | None, Version | None]]()
     for name in sorted(contents):
         old = originals.get(name)
         new = contents[name]
-        mode = EXECUTABLE if old is None and name in executable else FILE
+        mode = FILE
+        if old is None and name in executable:
+            mode = EXECUTABLE
         if old != new:
-            before, after = (None if text is None else Version(text, mode) for text in (old, new))
-            changes.append((f"{patch.component}/{name}", before, after))
+            changes.append((f"{patch.component}/{name}", _version(old, mode), _version(new, mode)))
     diffs = dict[str, bytes]()
     for diff in file_diffs(changes, git, 0):
         name = diff.event.path.removeprefix(f"{patch.component}/")
         diffs[name] = widened(diff.text, originals.get(name, b""))
     pieces = list[bytes]()
     has_file = bool(diffs)
-    for each in patch.parts:
-        if not isinstance(each, FilePatch):
-            pieces.append(each)
-        elif each.is_elsewhere or not each.changes or each.name not in contents:
-            has_file = has_file or each.changes
-            pieces.append(each.raw)
+    for part in patch.parts:
+        if not isinstance(part, FilePatch):
+            pieces.append(part)
+        elif part.is_elsewhere or not part.changes or part.name not in contents:
+            has_file = has_file or part.changes
+            pieces.append(part.raw)
         else:
-            pieces.append(diffs.pop(each.name, b""))
-    is_signed = len(patch.parts) > 1 and isinstance(patch.parts[-1], bytes)
-    tail = pieces.pop() if is_signed else b""  # as a mail ends
-    return b"".join((*pieces, *diffs.values(), tail)) if has_file else b""
+            pieces.append(diffs.pop(part.name, b""))
+    if not has_file:
+        return b""
+    if len(patch.parts) > 1 and isinstance(patch.parts[-1], bytes):  # as a mail ends
+        return b"".join((*pieces[:-1], *diffs.values(), pieces[-1]))
+    return b"".join((*pieces, *diffs.values()))
+
+
+def _version(text: bytes | None, mode: int) -> Version | None:
+    """A version of a file; `None` of one that is not there."""
+    if text is None:
+        return None
+    return Version(text, mode)
