@@ -17,6 +17,7 @@ from io_edges.cli.app import command_at, names_below
 from io_edges.cli.help import help_text
 from pipeline.archives.inspection import Inspection
 from pipeline.archives.zip.structure import Refusal
+from pipeline.building.showing.run_log import LoggedComponent, LoggedRun, VersionLine
 from pipeline.config.legacy_keys import MOVES
 from pipeline.init.declaration import declaration
 from pipeline.report.events import ListElement, Obstacle, Overridden
@@ -193,7 +194,9 @@ def _filled(line: str) -> str:
 
 
 def _events() -> str:
-    parts = [*map(section, EVENTS), section(Inspection), *map(section, (Overridden, ListElement, Obstacle, Refusal))]
+    printed = (Inspection, VersionLine, LoggedRun)
+    within = (Overridden, ListElement, Obstacle, Refusal, LoggedComponent)
+    parts = map(section, (*EVENTS, *printed, *within))
     return "\n".join((OUTPUT, *parts))
 
 

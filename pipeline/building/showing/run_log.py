@@ -41,7 +41,7 @@ class LoggedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LoggedRun(Struct, frozen=True, kw_only=True):
-    """A run that changed the project."""
+    """A run that changed the project: after the versions, a line of `tool log --log-format=json`."""
 
     id: str
     time: str
@@ -169,7 +169,10 @@ def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) 
 
 
 class VersionLine(Struct, frozen=True, kw_only=True, tag="version", tag_field="event"):
-    """A version that is kept, as `tool log --log-format=json` prints it."""
+    """A version that is kept, as `tool log --log-format=json` prints it on standard output.
+
+    `name` is what builds it: `modules/m@1.0`. `damaged` is true if its archive cannot be read any more.
+    """
 
     name: str
     """What builds it: `modules/m@1.0`."""
