@@ -17,6 +17,7 @@ from docs.fields import EVENTS
 from io_edges.cli.app import app
 from io_edges.report.exit_codes import DONE, EXIT_CODES
 from pipeline.archives.inspection import Inspection
+from pipeline.building.showing.run_log import VersionLine
 from pipeline.config.variables import HOOK_VARIABLES
 from pipeline.schema import SETTINGS, SHORTHAND
 from tests.support.words import warning_codes
@@ -127,7 +128,7 @@ def test_every_event() -> None:
     parts = re.split(r"^## ", page("events"), flags=re.MULTILINE)[1:]
     line = re.compile(r"^- ((?:`\w+`, )*`\w+`): \S", re.MULTILINE)
     defined = [(headings(f"## {part}", 2), sorted(code(" ".join(line.findall(part))))) for part in parts]
-    every = (*EVENTS, Inspection)
+    every = (*EVENTS, Inspection, VersionLine)
     fields = [
         ([str(each.__struct_config__.tag)], sorted(field.name for field in msgspec.structs.fields(each)))
         for each in every
