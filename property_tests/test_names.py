@@ -11,10 +11,10 @@ from returns.result import Success
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Drop, Found, PlanOptions
 from pipeline.building.merging.preference import Preference
-from pipeline.building.steps import Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.config.flags import read_flags
 from pipeline.merge import merge
 from pipeline.plan import choose, plan

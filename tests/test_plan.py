@@ -14,10 +14,11 @@ from pipeline.building.draft import Drop, Found, PlanOptions
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Plan, Target
+from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.config.layers import Assignment, Decision
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import WarningDiagnostic

@@ -26,10 +26,10 @@ from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path, read_patch
 from pipeline.building.showing.run_log import archives_by_age
-from pipeline.building.steps import Target
 from pipeline.building.stores.kept import KeptBuild
 from pipeline.building.stores.layout import ARCHIVES, KEPT_SUFFIX, is_digest, kept_path
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, implied_folders
+from pipeline.building.survey import Target
 from pipeline.recognition.recognise import installed
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice

@@ -12,9 +12,10 @@ from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.patch_file import Patch
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State
+from pipeline.building.survey import Target
 from pipeline.report.diagnostic import NamedVersions, WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import Command

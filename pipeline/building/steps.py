@@ -1,8 +1,6 @@
-"""Steps: the values that a plan is made of (`docs/building.md`).
+"""Steps: what a run does, as values (`docs/building.md`).
 
-    Target    what is on disk where a component goes
-    Survey    that component, with what record, state and archive say of it
-    Step      what a run does about it, and what becomes of each of its files
+    Step      what a run does about a component that was surveyed, and what becomes of each of its files
     Plan      the steps, hooks and warnings of a run, and the stores as they will be
 
 The stages of `pipeline/plan.py` make them. A dry run reports the plan; a real run does exactly what it says.
@@ -11,20 +9,19 @@ The stages of `pipeline/plan.py` make them. A dry run reports the plan; a real r
 from collections.abc import Mapping
 from operator import attrgetter
 from pathlib import PurePath
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from pipeline.archives.archive import Component
 from pipeline.building.hooks import Hooks
 from pipeline.building.merging.files_merge import Merge
 from pipeline.building.merging.lines import Unmerged
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch
 from pipeline.building.stores.changes import FileMove
-from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike, version_of
-from pipeline.building.stores.state import LastBuild, State
-from pipeline.building.stores.tree import Tree
+from pipeline.building.stores.record import Files, Record, RecordedComponent, version_of
+from pipeline.building.stores.state import State
+from pipeline.building.survey import Survey, Target
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
@@ -40,113 +37,6 @@ from pipeline.values import replace
 NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement | UnknownBase | DropBehind
 """Errors that leave their component as it is, while the others are built. The run ends with them."""
 Conflict: TypeAlias = OutputConflict | PartialArchive | PatchConflict | NotBuilt
-Occupancy: TypeAlias = Literal["absent", "present", "file", "link"]
-
-
-class Target(Struct, frozen=True, kw_only=True):
-    """What is already where a component goes, or on the way there."""
-
-    occupancy: Occupancy = "absent"
-    obstacle: str = ""
-    """The path of the `file` or `link` that is in the way."""
-    leads_to: str = ""
-    """The absolute path that the target folder leads to, if that is the link."""
-    tree: Tree = Tree()
-    """What is in a component that is `present`."""
-    mounts: tuple[str, ...] = ()
-    """The paths in it at which something is mounted; an empty one is the component itself."""
-    is_closed: bool = False
-    """Whether this user may not look into a component that is `present`."""
-    has_modes: bool = True
-    """Whether its disk keeps the executable bits of files."""
-
-    @property
-    def files(self) -> Files:
-        """Every file of a component that is `present`."""
-        return self.tree.files
-
-    def with_bits_of(self, others: Files) -> "Target":
-        """The same with the executable bits of other files of the same paths, if its disk keeps none."""
-        if self.has_modes:
-            return self
-        given = {
-            name: replace(state, executable=others[name].executable)
-            for name, state in self.files.items()
-            if name in others and state.kind == others[name].kind
-        }
-        return replace(self, tree=replace(self.tree, files={**self.files, **given}))
-
-
-class Survey(Struct, frozen=True, kw_only=True):
-    """A component as it is on disk, with what record and state say of it."""
-
-    kind: ComponentKind
-    path: str
-    """Where it goes, relative to the project."""
-    target: Target = Target()
-    written: RecordedComponent | None = None
-    """What the tool wrote here, as the record or the state says."""
-    recorded: RecordedComponent | None = None
-    last: LastBuild | None = None
-    choice: Choice | None = None
-    """The archive that is to be built; `None` if the component is only recorded."""
-    found: Component | None = None
-    """What the component on disk says that it is, if it may be another than the one that was written."""
-    is_replaced: bool = False
-    """Whether another version is on disk than the one that was written."""
-
-    @property
-    def files(self) -> Files:
-        """Every file that is on disk."""
-        return self.target.files
-
-    @property
-    def last_built(self) -> RecordedComponent | None:
-        """What the last run here built of it, as the state says."""
-        if self.last is None:
-            return None
-        return self.last.component
-
-    @property
-    def built(self) -> tuple[RecordedComponent, ...]:
-        """What the tool has built of it, as record and state say."""
-        return tuple(filter(None, (self.written, self.recorded, self.last_built)))
-
-    @property
-    def is_there(self) -> bool:
-        """Whether anything of it is on disk."""
-        return self.target.occupancy == "present"
-
-    @property
-    def is_foreign(self) -> bool:
-        """Whether something is on disk that the tool did not write."""
-        return self.is_there and (self.is_replaced or self.written is None)
-
-    @property
-    def version(self) -> str | None:
-        """The version on disk, as far as it is known."""
-        if self.written and not self.is_replaced:
-            return self.written.version
-        if self.found:
-            return self.found.version
-        return None
-
-    @property
-    def may_be_replaced(self) -> bool:
-        """Whether a file is there that is not as it was written, so that it may be of another version."""
-        if self.written is None:
-            return bool(self.files)
-        if self.written.files == self.files:
-            return False  # nearly always: cheaper than to compare path by path
-        return any(not are_alike(self.files.get(name), state) for name, state in self.written.files.items())
-
-    @property
-    def is_pulled_back(self) -> bool:
-        """Whether the record names the archive, and what was built here is another."""
-        if not (self.recorded and self.choice) or self.is_replaced:
-            return False
-        is_built = self.last is not None and self.last.component == self.recorded
-        return self.recorded.comes_from(self.choice.archive) and not is_built
 
 
 class Step(Struct, frozen=True, kw_only=True):

@@ -15,10 +15,10 @@ from pipeline.building.patching.given import Given
 from pipeline.building.planning.base import Base, base_of, bases_of, behind, moved_away
 from pipeline.building.planning.compare import behind_step, later_versions, selected_step, warn_of_old_versions
 from pipeline.building.planning.surveys import FindCandidates, Patched, edits_lost, replaced
-from pipeline.building.steps import Survey, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Survey, Target
 from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced

@@ -15,9 +15,10 @@ from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
 from pipeline.building.showing.plan_events import component_event
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.emit import emit
 from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
 from pipeline.report.events import DiffEvent

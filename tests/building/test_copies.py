@@ -13,8 +13,8 @@ from pipeline.building.judging.copies import Home, homes, placed, with_known_nam
 from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Occupancy, Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.building.survey import Occupancy, Target
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection

@@ -26,7 +26,8 @@ from io_edges.system.stop import Stop
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Plan, Target
+from pipeline.building.steps import Plan
+from pipeline.building.survey import Target
 from pipeline.building.transaction import planned_changes
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason

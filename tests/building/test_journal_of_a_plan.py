@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import Change, Entry, Run
 from pipeline.building.stores.journal import Journal, record_with
 from pipeline.building.stores.layout import BACKUPS
@@ -17,6 +17,7 @@ from pipeline.building.stores.record import Files, FileState, Record, RecordedCo
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, record_before
+from pipeline.building.survey import Target
 from pipeline.building.transaction import Before, folders_for, journal_of, planned_changes, with_written
 from pipeline.systems.system import System
 from pipeline.systems.table import SYSTEMS

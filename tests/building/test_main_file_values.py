@@ -5,9 +5,10 @@ import pytest
 from pipeline.archives.archive import Component
 from pipeline.building.judging.main_files import warn_of_renamed
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Step, Target
+from pipeline.building.steps import Step
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.report.diagnostics.updates import main_file_renamed
 from pipeline.values import replace
 from tests.support.drafts import NOTHING, built_step, choice_of, draft_of

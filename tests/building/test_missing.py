@@ -11,8 +11,9 @@ import pytest
 from io_edges.building import view as look
 from pipeline.building.draft import Draft
 from pipeline.building.judging.missing import warn_of_missing
-from pipeline.building.steps import Step, Survey, Target
+from pipeline.building.steps import Step
 from pipeline.building.stores.record import Record, RecordedComponent
+from pipeline.building.survey import Survey, Target
 from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.events import ComponentKind
 from pipeline.systems.residences import residences

@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 import pytest
 
-from pipeline.building.steps import Target
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.record import FileState
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from tests.support.forks import Forked, Forks
 from tests.support.project import Project
 

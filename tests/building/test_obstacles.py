@@ -9,9 +9,10 @@ from pipeline.building.judging.obstacles import check_patterns, conflicts
 from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files, replace_all
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Step, Target
+from pipeline.building.steps import Step
 from pipeline.building.stores.record import UNREAD, Files, FileState
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.report.diagnostics.conflicts import OutputConflict, idle_pattern
 from pipeline.report.diagnostics.disk import denied
 from tests.support.drafts import built_step, draft_of, untouched

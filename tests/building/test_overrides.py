@@ -23,8 +23,9 @@ from pipeline.building.judging.judge import (
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.survey import Target
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.report.events import Action
 from pipeline.systems.table import SYSTEMS

@@ -18,10 +18,11 @@ from pipeline.building.planning.contents import built_texts, contents_of
 from pipeline.building.showing.changes import differences, next_run, since_built
 from pipeline.building.showing.plan_events import patches_written
 from pipeline.building.showing.status import status_events
-from pipeline.building.steps import Plan, Target
+from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.plan import plan
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict

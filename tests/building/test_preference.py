@@ -8,9 +8,9 @@ from pipeline.building.judging.obstacles import check_patterns
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.preference import Preference, Preferred, idle_patterns, wrong_patterns
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.report.diagnostics.conflicts import idle_pattern
 from tests.support.drafts import built_step, choice_of, draft_of
 from tests.support.project import Project, Ran, php

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.removals import update_stores
-from pipeline.building.steps import Target
 from pipeline.building.stores.cache import cache_file
 from pipeline.building.stores.last_drop import LastDrop, read_last_drop, write_last_drop
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
@@ -24,6 +23,7 @@ from pipeline.building.stores.state import (
     written_in,
 )
 from pipeline.building.stores.tree import GRAIN, SECOND, Tree
+from pipeline.building.survey import Target
 from tests.support.cases import case_of
 from tests.support.disks import START
 from tests.support.drafts import built_step, choice_of, draft_of, untouched

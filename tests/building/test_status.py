@@ -19,9 +19,10 @@ from pipeline.building.showing.status import (
     status_events,
     unsaved_edits,
 )
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import not_as_built, not_complete

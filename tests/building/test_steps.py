@@ -25,13 +25,11 @@ from pipeline.building.showing.plan_events import (
     planned_backups,
     summary,
 )
-from pipeline.building.steps import (
-    Plan,
-    Target,
-)
+from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import FileMove
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import DropBehind
 from pipeline.report.diagnostics.building import backed_up, would_change

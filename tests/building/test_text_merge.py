@@ -12,9 +12,10 @@ from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.text_merge import merge_texts
 from pipeline.building.showing.plan_events import component_event
-from pipeline.building.steps import Step, Target
+from pipeline.building.steps import Step
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from tests.support.drafts import built_step, draft_of, untouched
 from tests.support.updates import CHOICE, Texts, contents_of_texts, files_of

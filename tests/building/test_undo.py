@@ -19,7 +19,6 @@ from pipeline.building.showing.run_log import (
     with_run,
     write_log,
 )
-from pipeline.building.steps import Target
 from pipeline.building.stores.changes import Change, Entry, Run
 from pipeline.building.stores.journal import Journal, read_journal
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
@@ -27,6 +26,7 @@ from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import not_logged

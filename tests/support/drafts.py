@@ -14,10 +14,11 @@ from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.compare import build_step
 from pipeline.building.planning.undo import offer_previous
-from pipeline.building.steps import Plan, Step, Survey, Target
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.building.stores.state import State
+from pipeline.building.survey import Survey, Target
 from pipeline.plan import plan_undo
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome

@@ -8,9 +8,10 @@ from typing import TypeAlias
 from io_edges.building.git import GIT
 from pipeline.building.draft import Contents
 from pipeline.building.patching.patch_file import Patch
-from pipeline.building.steps import Plan, Target
+from pipeline.building.steps import Plan
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
+from pipeline.building.survey import Target
 from tests.support.drafts import choice_of, untouched
 
 Texts: TypeAlias = Mapping[str, bytes]

@@ -4,10 +4,11 @@ import pytest
 
 from pipeline.archives.places import USUAL
 from pipeline.building.showing.next_steps import alterations_of, finished_alterations, next_events
-from pipeline.building.steps import Step, Survey
+from pipeline.building.steps import Step
 from pipeline.building.stores.changes import Change, Entry, Run, RunKind
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import RecordedComponent
+from pipeline.building.survey import Survey
 from pipeline.report.events import Action, ComponentKind, NextEvent
 from pipeline.systems.residences import host_of
 from pipeline.systems.system import Alteration, Happening, System

@@ -18,7 +18,6 @@ from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.surveys import Candidate, among, of_its_path, read
-from pipeline.building.steps import Survey
 from pipeline.building.stores.record import (
     Files,
     FileState,
@@ -29,6 +28,7 @@ from pipeline.building.stores.record import (
     version_of,
     without_folders,
 )
+from pipeline.building.survey import Survey
 from pipeline.selection.choices import Choice
 from pipeline.systems.table import is_rewritten
 from pipeline.values import replace

@@ -21,8 +21,9 @@ from pipeline.building.planning.base import Base, bases_of, behind, moved_away
 from pipeline.building.planning.contents import contents_of, rebase
 from pipeline.building.planning.patching import warnings_on_patches, with_lost_files, with_misfits
 from pipeline.building.planning.surveys import edits_lost, surveys_of
-from pipeline.building.steps import Step, Survey, decided
+from pipeline.building.steps import Step, decided
 from pipeline.building.stores.record import Files, RecordedComponent, archive_name, without_folders
+from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import (

@@ -11,9 +11,10 @@ from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
-from pipeline.building.steps import Step, Survey, decided
+from pipeline.building.steps import Step, decided
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, without_folders
+from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchConflict, PatchError, patch_restored, unused_patch

@@ -15,9 +15,9 @@ from pipeline.archives.versions import are_equal
 from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import contents_of
-from pipeline.building.steps import Survey
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, without_folders
 from pipeline.building.stores.state import written_in
+from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import edits_replaced
 from pipeline.report.outcome import value_of

@@ -15,12 +15,13 @@ from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_file
 from pipeline.building.merging.preference import Preference
 from pipeline.building.names import canonical_name, near
 from pipeline.building.planning.surveys import of_its_version, replaced
-from pipeline.building.steps import Step, Survey
+from pipeline.building.steps import Step
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import PATCH_MARKS, PATCHES
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.building.stores.undoable import Undoable, record_before
+from pipeline.building.survey import Survey
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.drop import ComponentNotFound
