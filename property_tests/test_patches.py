@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import EXECUTABLE, FILE, Version, file_diffs
 from pipeline.building.patching.naming import with_names
-from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import Patched, apply_patch
 from pipeline.report.diagnostics.patches import PatchInvalid
 from property_tests.strategies import soups, triples

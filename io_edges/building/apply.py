@@ -31,7 +31,7 @@ from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
-from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patch import Patch
 from pipeline.building.showing.plan_events import backups_of, component_event, patches_written
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import Change, Run

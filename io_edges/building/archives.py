@@ -23,7 +23,7 @@ from io_edges.system.syscalls import open_regular, stat_signature
 from io_edges.system.trees import survey
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive
-from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patch import Patch
 from pipeline.building.showing.run_log import LoggedRun, archives_by_age, read_log
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.kept import Kept, read_kept, with_built, without_room, write_kept

@@ -24,7 +24,8 @@ from io_edges.system.trees import NOTHING, DirChain, above, survey
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, contents
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES
-from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path, read_patch
+from pipeline.building.patching.patch import Patch, patch_path
+from pipeline.building.patching.patch_file import PATCH_LIMIT, read_patch
 from pipeline.building.showing.run_log import archives_by_age
 from pipeline.building.stores.kept import KeptBuild
 from pipeline.building.stores.layout import ARCHIVES, KEPT_SUFFIX, is_digest, kept_path

@@ -23,7 +23,8 @@ from io_edges.system.trees import above, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.places import Places
 from pipeline.building.draft import PatchFiles
-from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch
+from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.patch_file import PATCH_LIMIT
 from pipeline.building.planning.patching import patched_component
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.layout import PATCH_MARKS, PATCHES, kept_path

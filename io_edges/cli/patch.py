@@ -23,7 +23,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.trees import deepest
 from pipeline.building.names import canonical_name
-from pipeline.building.patching.patch_file import Patch, patch_path
+from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.showing.changes import unknown_bases
 from pipeline.building.showing.patch_making import Edits, Made, make_patch
 from pipeline.building.steps import Plan

@@ -11,7 +11,7 @@ from pipeline.archives.places import FolderProbe
 from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patch import Patch
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State

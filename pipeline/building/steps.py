@@ -14,10 +14,10 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from pipeline.building.hooks import Hooks
-from pipeline.building.merging.files_merge import Merge
 from pipeline.building.merging.lines import Unmerged
+from pipeline.building.merging.outcomes import Merge
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patch import Patch
 from pipeline.building.stores.changes import FileMove
 from pipeline.building.stores.record import Files, Record, RecordedComponent, version_of
 from pipeline.building.stores.state import State

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from pipeline.building.merging.files_merge import Merge, changed_since, merge_files, replace_all, retire
+from pipeline.building.merging.files_merge import changed_since, merge_files, replace_all, retire
+from pipeline.building.merging.outcomes import Merge
 from pipeline.building.merging.preference import Preferred
 from pipeline.building.stores.record import FileState
 from tests.support.tables import rows

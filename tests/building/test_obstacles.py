@@ -6,7 +6,8 @@ from returns.result import Success
 
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import check_patterns, conflicts
-from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files, replace_all
+from pipeline.building.merging.files_merge import merge_files, replace_all
+from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Step

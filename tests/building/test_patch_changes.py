@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from pipeline.building.draft import PatchFiles
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.planning.patching import unused_patches
 from pipeline.building.planning.undo import offer_patches
 from pipeline.building.showing.plan_events import actions_of, patches_written

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.building.patching.naming import with_names
-from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import apply_patch
 from pipeline.building.showing.patch_making import Edits, Made, make_patch
 from pipeline.building.stores.record import FileState, RecordedComponent

@@ -9,7 +9,8 @@ import pytest
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import EXECUTABLE, Version, file_diffs
 from pipeline.building.patching.naming import with_names
-from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, read_patch
+from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.patch_file import PATCH_LIMIT, read_patch
 from pipeline.building.patching.patches import Patched, apply_patch
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid
 from tests.support.costs import at_most

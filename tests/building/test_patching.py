@@ -13,7 +13,8 @@ from pipeline.archives.archive import Component
 from pipeline.building.draft import Found, PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
+from pipeline.building.patching.patch import Patch, patch_path
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.planning.contents import built_texts, contents_of
 from pipeline.building.showing.changes import differences, next_run, since_built
 from pipeline.building.showing.plan_events import patches_written

@@ -11,7 +11,8 @@ from returns.result import Success
 from pipeline.building.draft import PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given, with_patch
-from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.planning.contents import rebase
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict

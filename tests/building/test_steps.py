@@ -11,10 +11,11 @@ from toolz import concat, unique
 from pipeline.building.draft import PatchFiles, PlanOptions
 from pipeline.building.hooks import BEGINNING, Hook, Hooks, Runner, Script, hook_folders, plan_hooks
 from pipeline.building.judging.obstacles import case_clashes, changes_record, conflicts, out_of_date
-from pipeline.building.merging.files_merge import FileOutcome, Merge
+from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.planning.removals import remove_components, update_stores
 from pipeline.building.showing.plan_events import (
     actions_of,

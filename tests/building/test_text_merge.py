@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import conflicts
-from pipeline.building.merging.files_merge import FileOutcome
+from pipeline.building.merging.outcomes import FileOutcome
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.text_merge import merge_texts

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from io_edges.building.git import GIT
 from pipeline.building.draft import Contents
-from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patch import Patch
 from pipeline.building.steps import Plan
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree

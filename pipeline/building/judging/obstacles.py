@@ -13,7 +13,7 @@ from toolz import concat, unique
 from pipeline.archives.entry_names import clashes, is_within
 from pipeline.building.draft import Draft
 from pipeline.building.merging.preference import idle_patterns, wrong_patterns
-from pipeline.building.patching.patch_file import patch_path
+from pipeline.building.patching.patch import patch_path
 from pipeline.building.planning.patching import unused_patches
 from pipeline.building.steps import NotBuilt, Plan, Step
 from pipeline.building.stores.layout import BACKUPS, RECORD_FILE

@@ -15,7 +15,7 @@ from pipeline.archives.archive import Archive
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.zip.structure import ENTRY_LIMIT
 from pipeline.building.patching.naming import with_names
-from pipeline.building.patching.patch_file import Patch, patch_path
+from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.patching.patches import Skipped, apply_patch
 from pipeline.building.stores.record import (
     Files,

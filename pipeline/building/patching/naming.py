@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from pipeline.archives.entry_names import alike, clashes, folders_above, last_part
-from pipeline.building.patching.patch_file import FilePatch, Patch
+from pipeline.building.patching.patch import FilePatch, Patch
 from pipeline.building.patching.patch_names import (
     Reading,
     first_folder,

@@ -8,13 +8,11 @@ decided later (`naming.py`).
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, Literal
-
-from msgspec import Struct
+from typing import Final, Literal
 
 from pipeline.building.merging.lines import lines_of
+from pipeline.building.patching.patch import FilePatch, Patch
 from pipeline.building.patching.patch_lines import (
     HUNK,
     NOTHING,
@@ -27,10 +25,6 @@ from pipeline.building.patching.patch_lines import (
     read_hunk,
     refuse,
 )
-from pipeline.building.patching.patch_names import Reading, Sides, readings_of
-from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
-from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid
 
 PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
@@ -75,100 +69,6 @@ _NO_FILES: Final = {b"120000": "it is about a link", b"160000": "it is about a r
 """The modes of what is no file."""
 
 
-def patch_path(component: str) -> str:
-    """The path of the patch of a component in the project."""
-    return f"{PATCHES}/{component}{PATCH_SUFFIX}"
-
-
-class FilePatch(Struct, frozen=True, kw_only=True):
-    """A section of a patch: what it does to one file."""
-
-    component: str
-    sides: Sides
-    """The names of the file before and after, as the patch has them; empty where there is none."""
-    line: int
-    raw: bytes
-    hunks: tuple[Hunk, ...] = ()
-    adds: bool = False
-    removes: bool = False
-    executable: bool = False
-    """Whether it adds an executable file."""
-    switches: bool = False
-    """Whether it changes the mode of a file, which is not applied."""
-    named: str = ""
-    """The path of the file in the component, once the archive has decided."""
-    is_elsewhere: bool = False
-    """Whether its file is in another component; then that is the path in the patch."""
-
-    @property
-    def readings(self) -> tuple[Reading, ...]:
-        """How its name can be read, the likeliest first."""
-        return tuple(readings_of(self.sides, self.component))
-
-    @property
-    def name(self) -> str:
-        """The path of the file in the component."""
-        return self.named or self.readings[0].name
-
-    @property
-    def changes(self) -> bool:
-        """Whether it changes, adds or removes a file."""
-        return bool(self.hunks) or self.adds or self.removes
-
-    def misfit(self, why: Misfit, line: int = 0, **more: Any) -> PatchConflict:
-        """Why it, or a hunk from a line of the patch on, does not fit an archive."""
-        path = self.component
-        return PatchConflict(patch_path(path), line or self.line, path=path, name=self.name, why=why, **more)
-
-
-class Patch(Struct, frozen=True, dict=True):
-    """A patch: what it does to files, in order, and the text before, between and after that."""
-
-    component: str
-    """The path of its component in the project."""
-    parts: tuple[bytes | FilePatch, ...] = ()
-    digest: str = ""
-    """SHA-256 of its text."""
-    wrong: PatchInvalid | FileSystemProblem | None = None
-    """Why it is none; then nothing of it is read."""
-
-    @property
-    def path(self) -> str:
-        """Its path in the project."""
-        return patch_path(self.component)
-
-    def refused(self, line: int, reason: str, mends: str = "") -> "Patch":
-        """The same as none, which line shows why, and what mends it."""
-        return Patch(self.component, wrong=PatchInvalid(self.path, line, reason, mends))
-
-    @cached_property
-    def files(self) -> tuple[FilePatch, ...]:
-        """Its sections that say anything about a file."""
-        sections = (part for part in self.parts if isinstance(part, FilePatch))
-        return tuple(section for section in sections if section.changes or section.switches)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether it has sections, and none of them changes anything."""
-        return bool(self.parts) and not any(section.changes for section in self.files)
-
-    @property
-    def text(self) -> bytes:
-        """Its text, with LF ends if all of its own lines end in CRLF."""
-        return b"".join(part if isinstance(part, bytes) else part.raw for part in self.parts)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The files that it is about, by all the paths in the component that they may have."""
-        names = dict[str, None]()
-        for section in self.files:
-            if section.named:
-                names |= dict.fromkeys(() if section.is_elsewhere else (section.named,))
-            else:
-                names |= dict.fromkeys(reading.name for reading in section.readings)
-        return tuple(names)
-
-
 def read_patch(data: bytes, component: str) -> Patch:
     """Read the patch of a component, which is at this path in the project, or say what is wrong with it."""
     none = Patch(component)
@@ -178,25 +78,25 @@ def read_patch(data: bytes, component: str) -> Patch:
         return none.refused(1, "it is in UTF-16, as PowerShell writes files; save it as UTF-8")
     data = data.removeprefix(b"\xef\xbb\xbf")
     own = re.findall(_OWN_LINE, data)
-    has_crlf = bool(own) and all(line.endswith(b"\r\n") for line in own)
-    text = data.replace(b"\r\n", b"\n") if has_crlf else data
-    lines = lines_of(text)
+    if own and all(line.endswith(b"\r\n") for line in own):
+        data = data.replace(b"\r\n", b"\n")
+    lines = lines_of(data)
     try:
-        patch = Patch(component, tuple(_parts(lines, component)), sha256(text).hexdigest())
+        patch = Patch(component, tuple(_parts(lines, component)), sha256(data).hexdigest())
     except UnreadableError as error:
         return none.refused(*error.args)
     if any(isinstance(part, FilePatch) for part in patch.parts):
         return patch
-    return none.refused(*_likeness(text))
+    return none.refused(*_likeness(data))
 
 
 def _likeness(text: bytes) -> tuple[int, str, str]:
     """What a text is that has no section: the line that shows it, a reason, and what mends it."""
-    found = (
-        (match.start(), *said)
-        for pattern, said in _OTHERS.items()
-        if (match := re.search(rb"(?m)^(?:%b)" % pattern, text))
-    )
+    found = list[tuple[int, str, str]]()
+    for pattern, said in _OTHERS.items():
+        match = re.search(rb"(?m)^(?:%b)" % pattern, text)
+        if match:
+            found.append((match.start(), *said))
     at, reason, mends = min(found, default=(0, "it is no unified diff", ""))
     return text.count(b"\n", 0, at) + 1, reason, mends
 
@@ -264,8 +164,8 @@ def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePa
     removes = b"deleted file mode" in modes or names[1] == NOTHING
     if NOTHING in names and {*names} <= {*header, NOTHING}:
         names = header  # which says both
-    one, other = (_side(name) for name in names)
-    if not (one or other):
+    sides = (_side(names[0]), _side(names[1]))
+    if sides == ("", ""):
         refuse(begin, "it names two files, or none")
     hunks = list[Hunk]()
     while at < len(lines) and lines[at].startswith(b"@@"):
@@ -273,7 +173,7 @@ def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePa
         hunks.append(hunk)
     section = FilePatch(
         component=component,
-        sides=(one, other),
+        sides=sides,
         line=begin + 1,
         raw=b"".join(lines[begin:at]),
         hunks=tuple(hunks),
@@ -287,21 +187,28 @@ def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePa
 
 def _are_of(header: tuple[bytes, bytes], lines: Sequence[bytes], at: int) -> bool:
     """Whether two lines name the file that a header of git does; else they begin a section of their own."""
-    files = {name.rpartition(b"/")[2] for name in header} - {b""}
-    return not files or not files.isdisjoint(name_in(line).rpartition(b"/")[2] for line in lines[at : at + 2])
+    files = set(map(_last_part, header)) - {b""}
+    named = (_last_part(name_in(line)) for line in lines[at : at + 2])
+    return not files or not files.isdisjoint(named)
+
+
+def _last_part(name: bytes) -> bytes:
+    return name.rpartition(b"/")[2]
 
 
 def _side(name: bytes) -> str:
     """A name in a patch, or nothing if it says that there is no file."""
-    text = b"" if name == NOTHING else name
-    while text.startswith(b"./"):
-        text = text[2:]
-    return text.decode(errors="surrogateescape")
+    if name == NOTHING:
+        return ""
+    while name.startswith(b"./"):
+        name = name[2:]
+    return name.decode(errors="surrogateescape")
 
 
 def _is_all(hunks: Sequence[Hunk], side: Literal["old", "new"]) -> bool:
     """Whether the only hunk is about a whole file, which has no line on one side, by its numbers."""
     if len(hunks) != 1:
         return False
-    number = hunks[0].start if side == "old" else hunks[0].new_start
-    return number == 0 and not getattr(hunks[0], side)
+    if side == "old":
+        return hunks[0].start == 0 and not hunks[0].old
+    return hunks[0].new_start == 0 and not hunks[0].new

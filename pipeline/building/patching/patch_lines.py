@@ -129,16 +129,22 @@ def names_of_git(names: bytes) -> tuple[bytes, bytes]:
     if first := re.match(_QUOTED, names):
         second = names[first.end() + 1 :]
         other = re.fullmatch(_QUOTED, second)
-        return _unquoted(first[1]), _unquoted(other[1]) if other else second
+        if other:
+            second = _unquoted(other[1])
+        return _unquoted(first[1]), second
     middle = len(names) // 2
-    return (names[:middle], names[middle + 1 :]) if names[middle : middle + 1] == b" " else (b"", b"")
+    if names[middle : middle + 1] != b" ":
+        return b"", b""
+    return names[:middle], names[middle + 1 :]
 
 
 def name_in(line: bytes) -> bytes:
     """The name in a line that begins with `--- ` or `+++ `; a time may follow it."""
     name = line[4:].rstrip(b"\r\n")
     quoted = re.match(_QUOTED, name)
-    return _unquoted(quoted[1]) if quoted else re.sub(_TIME, b"", name.partition(b"\t")[0])
+    if quoted:
+        return _unquoted(quoted[1])
+    return re.sub(_TIME, b"", name.partition(b"\t")[0])
 
 
 def is_not_there(line: bytes) -> bool:
@@ -157,8 +163,12 @@ def is_not_there(line: bytes) -> bool:
 
 
 def _unquoted(name: bytes) -> bytes:
-    return re.sub(
-        _OCTAL_OR_ESCAPE,
-        lambda found: bytes((int(found[1], 8),)) if found[1] else _ESCAPES.get(found[2], found[2]),
-        name,
-    )
+    """The name that stands between quotes."""
+    return re.sub(_OCTAL_OR_ESCAPE, _unescaped, name)
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    """The byte that an escape is."""
+    if found[1]:
+        return bytes((int(found[1], 8),))
+    return _ESCAPES.get(found[2], found[2])

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from pipeline.building.merging.lines import MOST_BYTES, lines_of
-from pipeline.building.patching.patch_file import FilePatch, Patch
+from pipeline.building.patching.patch import FilePatch, Patch
 from pipeline.building.patching.patch_lines import Hunk
 from pipeline.building.patching.placing import Effort, Text, plain, verdicts_of
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict, Unused

@@ -12,11 +12,12 @@ from toolz import concat
 
 from pipeline.archives.entry_names import is_within
 from pipeline.building.draft import Draft
-from pipeline.building.merging.files_merge import Merge, merge_files, replace_all
+from pipeline.building.merging.files_merge import merge_files, replace_all
+from pipeline.building.merging.outcomes import Merge
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.names import about
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patch import Patch
 from pipeline.building.planning.base import Base, bases_of, behind, moved_away
 from pipeline.building.planning.contents import contents_of, rebase
 from pipeline.building.planning.patching import warnings_on_patches, with_lost_files, with_misfits

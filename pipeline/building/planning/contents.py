@@ -15,7 +15,8 @@ from pipeline.building.draft import Contents, Draft, Found
 from pipeline.building.merging.lines import EXECUTABLE, FILE, Git, Unmerged, Version, file_diffs
 from pipeline.building.patching.given import Given, as_built, with_patch
 from pipeline.building.patching.naming import with_names
-from pipeline.building.patching.patch_file import FilePatch, Patch, read_patch
+from pipeline.building.patching.patch import FilePatch, Patch
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import apply_patch
 from pipeline.building.patching.widening import widened
 from pipeline.building.planning.sure_merge import merge_surely

@@ -7,10 +7,11 @@ from hashlib import sha256
 from pipeline.archives.entry_names import is_within, last_part
 from pipeline.archives.places import Places
 from pipeline.building.draft import Draft
-from pipeline.building.merging.files_merge import FileOutcome
+from pipeline.building.merging.outcomes import FileOutcome
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
+from pipeline.building.patching.patch import Patch, patch_path
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, without_folders

@@ -8,8 +8,8 @@ file that a pattern decides about is not merged.
 from hashlib import sha256
 
 from pipeline.building.draft import Draft
-from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.lines import Git, Unmerged
+from pipeline.building.merging.outcomes import FileOutcome
 from pipeline.building.planning.contents import built_texts
 from pipeline.building.planning.sure_merge import merge_surely
 from pipeline.building.steps import Step, decided

@@ -11,7 +11,8 @@ from returns.result import Failure, Success
 
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
-from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files
+from pipeline.building.merging.files_merge import merge_files
+from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.names import canonical_name, near
 from pipeline.building.planning.surveys import of_its_version, replaced

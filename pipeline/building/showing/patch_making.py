@@ -15,7 +15,8 @@ from pipeline.archives.archive import Component
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES, is_text
 from pipeline.building.patching.naming import with_names
-from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patch_names import wrong_name
 from pipeline.building.patching.patches import Patched, apply_patch
 from pipeline.building.planning.contents import original_texts, rewritten

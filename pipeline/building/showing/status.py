@@ -14,7 +14,7 @@ from pipeline.archives.entry_names import can_run, last_part
 from pipeline.archives.versions import compare_versions
 from pipeline.building.draft import Found
 from pipeline.building.merging.preference import is_matched
-from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patch import Patch
 from pipeline.building.planning.removals import Removals, find_removals
 from pipeline.building.steps import Conflict, Plan, Step
 from pipeline.building.stores.record import Files, Record, archive_name, are_alike, version_of
