@@ -9,12 +9,13 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from operator import methodcaller
 from typing import BinaryIO, Final
 
 from io_edges.archives.data import Damage
-from io_edges.archives.zips import Opener
+from io_edges.archives.zips import OpenArchive, Opener
 from io_edges.building.local import Staging
 from io_edges.building.store import OWN_LIMIT
 from io_edges.system.folder import FRESH, Folder, copy_content, fresh_name
@@ -56,15 +57,15 @@ def keep_archives(
     sources: Iterable[Archive | Patch], project: Folder, staging: Staging, opener: Opener
 ) -> WarningDiagnostic | None:
     """Keep archives and patches that are not kept yet; return why one could not be. Raises `OSError`."""
-    wanted = {each.digest: each for each in sources if is_digest(each.digest)}
+    wanted = {source.digest: source for source in sources if is_digest(source.digest)}
     try:
         with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
             local.give_rights(kept.fd)
-            for each in wanted.values():
-                if isinstance(each, Patch):
-                    _write(kept, f"{each.digest}.patch", methodcaller("write", each.text), staging)
+            for source in wanted.values():
+                if isinstance(source, Patch):
+                    _write(kept, f"{source.digest}.patch", methodcaller("write", source.text), staging)
                 else:
-                    _keep(each, kept, staging, opener)
+                    _keep(source, kept, staging, opener)
     except OSError as error:
         if error.errno not in _REFUSED:
             raise
@@ -90,12 +91,17 @@ def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> N
         if archive.file.inner and not kept.lstat(name):
             opened = opener.open(archive.file)
             if opened.signature == archive.signature:
-                parts = (opened.read(at, min(_CHUNK, opened.size - at)) for at in range(0, opened.size, _CHUNK))
-                _write(kept, name, lambda file: file.writelines(parts), staging)
+                _write(kept, name, partial(_copy_inner, opened), staging)
         elif not archive.file.inner:
             with open_regular(archive.file.path) as source:
                 if stat_signature(os.fstat(source.fileno())) == archive.signature:
                     _write(kept, name, lambda file: copy_content(source.fileno(), file.fileno()), staging)
+
+
+def _copy_inner(opened: OpenArchive, file: BinaryIO) -> None:
+    """Write an archive that lies in another into a file, piece by piece. Raises `Damage` and `OSError`."""
+    for start in range(0, opened.size, _CHUNK):
+        file.write(opened.read(start, min(_CHUNK, opened.size - start)))
 
 
 def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging: Staging) -> None:
@@ -124,20 +130,21 @@ def forget_archives(
     """
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
         names = {name for name, is_folder in kept.entries() if not is_folder}
-        archives = {name.removesuffix(ARCHIVE_SUFFIX) for name in names if name.endswith(ARCHIVE_SUFFIX)}
-        sizes = {digest: _size(kept, f"{digest}{ARCHIVE_SUFFIX}") for digest in archives if is_digest(digest)}
+        sizes = _sizes(kept, names)
         try:
             by_age = archives_by_age(logged_in(local))
         except OSError:  # nothing says which are the oldest
             return
         without = without_room(sizes, needed, by_age, limit)
         for digest in without:
-            forgotten += (f"{each.path}@{each.version or digest[:6]}" for each in read_beside(kept, digest).built)
+            for build in read_beside(kept, digest).built:
+                forgotten.append(f"{build.path}@{build.version or digest[:6]}")
         remaining = sizes.keys() - {*without}
         idle = {name for name in names if _is_idle(name, remaining, needed)}
         if any(map(_is_patch, idle)):
-            patches = (each.patch for digest in remaining for each in read_beside(kept, digest).built)
-            idle -= {*_patches_there(home), *(f"{digest}{PATCH_SUFFIX}" for digest in patches)}
+            idle -= _patches_there(home)
+            for digest in remaining:
+                idle -= {f"{build.patch}{PATCH_SUFFIX}" for build in read_beside(kept, digest).built}
         for name in sorted(idle, reverse=True):  # an archive before what is said of it
             kept.discard(name)
 
@@ -162,9 +169,17 @@ def read_beside(kept: Folder, digest: str) -> Kept:
     return read_kept(kept.read(f"{digest}{KEPT_SUFFIX}", OWN_LIMIT) or b"")
 
 
-def _size(kept: Folder, name: str) -> int:
-    status = kept.lstat(name)
-    return status.st_size if status else 0
+def _sizes(kept: Folder, names: Iterable[str]) -> dict[str, int]:
+    """The sizes of kept archives, by digest; zero for one that is gone. Raises `OSError`."""
+    sizes = dict[str, int]()
+    for name in names:
+        digest = name.removesuffix(ARCHIVE_SUFFIX)
+        if digest != name and is_digest(digest):
+            status = kept.lstat(name)
+            sizes[digest] = 0
+            if status:
+                sizes[digest] = status.st_size
+    return sizes
 
 
 def _is_idle(name: str, archives: Collection[str], needed: Collection[str]) -> bool:
@@ -184,7 +199,9 @@ def _is_patch(name: str) -> bool:
 def _patches_there(home: Folder) -> set[str]:
     """The names under which the patches in `patches/` are kept; none if the folder cannot be read."""
     try:
-        files = survey(home, PATCHES).files if home.lstat(PATCHES) else {}
+        if home.lstat(PATCHES) is None:
+            return set()
+        files = survey(home, PATCHES).files
     except OSError:
         return set()
     return {f"{state.digest}{PATCH_SUFFIX}" for name, state in files.items() if _is_patch(name)}

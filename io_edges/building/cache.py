@@ -39,29 +39,32 @@ class OpenCache(Struct):
 
     def look_into(self, signatures: Mapping[ArchiveFile, StatSignature], bar: Bar) -> list[tuple[Archive, ...]]:
         """Recognise archives, given their signatures; they are read only if they are unknown or have changed."""
-        known = {file: self._recall(file, signature) for file, signature in signatures.items()}
-        unread = [KnownArchive(file, signature, ()) for file, signature in signatures.items() if known[file] is None]
-        sizes = [sum(each.signature[:1]) for each in unread]
+        known = dict[ArchiveFile, KnownArchive]()
+        unread = list[KnownArchive]()
+        for file, signature in signatures.items():
+            before = self.before.get(str(file.path))
+            if before and before.file == file and before.signature == signature:
+                known[file] = before
+            else:
+                unread.append(KnownArchive(file, signature, ()))
+        bar.advance(sum(size_in(archive.signature) for archive in known.values()))
 
-        def read(each: KnownArchive) -> tuple[KnownArchive, bytes]:
+        def read(archive: KnownArchive) -> tuple[KnownArchive, bytes]:
             """Examine an archive; return it with its structure."""
-            bar.begin(each.file.display_path)
-            known = KnownArchive(each.file, each.signature, look_into(each.file, self.vetted))
-            bar.advance(sum(each.signature[:1]))
-            return known, self.vetted.archives.get(each.file.path, b"")
+            file = archive.file
+            bar.begin(file.display_path)
+            examined = KnownArchive(file, archive.signature, look_into(file, self.vetted))
+            bar.advance(size_in(archive.signature))
+            return examined, self.vetted.archives.get(file.path, b"")
 
-        bar.advance(sum(sum(signature[:1]) for signature in signatures.values()) - sum(sizes))
-        for each, made_of in share(unread, sizes, read, bar):
-            known[each.file] = each
-            if made_of:
-                self.vetted.archives[each.file.path] = made_of
-        found = [each for each in map(known.get, signatures) if each]
-        self.findings += [each for each in found if may_be_known(each.archives)]
-        return [each.archives for each in found]
-
-    def _recall(self, file: ArchiveFile, signature: StatSignature) -> KnownArchive | None:
-        known = self.before.get(str(file.path))
-        return known if known and known.file == file and known.signature == signature else None
+        sizes = [size_in(archive.signature) for archive in unread]
+        for archive, structure in share(unread, sizes, read, bar):
+            known[archive.file] = archive
+            if structure:
+                self.vetted.archives[archive.file.path] = structure
+        found = [known[file] for file in signatures if file in known]
+        self.findings += [archive for archive in found if may_be_known(archive.archives)]
+        return [archive.archives for archive in found]
 
 
 def open_cache(file: PurePath | None, console: Console) -> OpenCache:
@@ -76,10 +79,13 @@ def open_cache(file: PurePath | None, console: Console) -> OpenCache:
     if is_foreign(file, data or b""):
         console.warn((damaged_file(_shown(file, console), "foreign"),))
         return OpenCache(None)
-    content = None if data is None else read_cache(data)
-    if data is not None and content is None:
+    if data is None:
+        return OpenCache(file)
+    content = read_cache(data)
+    if content is None:
         console.warn((damaged_file(_shown(file, console), "cache"),))
-    return OpenCache(file, data or b"", {str(each.file.path): each for each in content.known} if content else {})
+        return OpenCache(file, data)
+    return OpenCache(file, data, {str(archive.file.path): archive for archive in content.known})
 
 
 def _load(file: PurePath) -> bytes | None:
@@ -96,7 +102,7 @@ def save_cache(cache: OpenCache, console: Console) -> None:
     if cache.file is None or not cache.findings:
         return
     now = time.time_ns()
-    data = write_cache(each for each in cache.findings if shows_changes(each.signature, now))
+    data = write_cache(archive for archive in cache.findings if shows_changes(archive.signature, now))
     if data == cache.data:
         with suppress(OSError), Folder.at(str(cache.file.parent)) as folder:
             sweep_beside(folder, cache.file.name)  # of a killed run that found other things than this one
@@ -117,7 +123,9 @@ def _unwritable(file: PurePath, error: OSError | ValueError, console: Console) -
 def _shown(file: PurePath, console: Console) -> str:
     """The path of a cache file as it is shown: relative, if it is below the current folder."""
     start = console.context.start
-    return file.relative_to(start).as_posix() if start and file.is_relative_to(start) else str(file)
+    if start and file.is_relative_to(start):
+        return file.relative_to(start).as_posix()
+    return str(file)
 
 
 def signature_of(file: ArchiveFile) -> StatSignature:
@@ -126,3 +134,8 @@ def signature_of(file: ArchiveFile) -> StatSignature:
         return stat_signature(os.stat(file.path))  # noqa: PTH116 - a `Path` costs more than the call
     except (OSError, ValueError):
         return ()
+
+
+def size_in(signature: StatSignature) -> int:
+    """The size that a signature says, in bytes; zero if it could not be determined."""
+    return sum(signature[:1])

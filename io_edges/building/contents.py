@@ -65,8 +65,10 @@ def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, byte
         for name in names:
             parent, _, last = f"{path}/{name}".rpartition("/")
             folder = chain.found(parent)
+            if folder is None:
+                continue
             try:
-                content = folder.read(last, _ENOUGH) if folder else None
+                content = folder.read(last, _ENOUGH)
             except PermissionError:
                 content = _NO_TEXT
             if content is not None:
@@ -92,11 +94,12 @@ def _kept(view: ProjectView, recorded: RecordedComponent, names: Collection[str]
     if view.folder is None or not is_digest(digest) or view.folder.status(path) is None:
         return None
     file = ArchiveFile(path=PurePath(view.folder.path, path), display_path=path.rpartition("/")[2])
-    members = [each for each in look_into(file) if each.digest == digest and each.component]
-    for each in members:
-        if each.component and (each.content == recorded.content or (not recorded.content and len(members) == 1)):
+    members = [member for member in look_into(file) if member.digest == digest and member.component]
+    is_only_one = len(members) == 1 and not recorded.content
+    for member in members:
+        if member.component and (is_only_one or member.content == recorded.content):
             with suppress(Damage):
-                return _texts(each.file, each.component.root, names)
+                return _texts(member.file, member.component.root, names)
     return None
 
 
@@ -105,10 +108,14 @@ def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
     if view.folder is None or view.folder.status(ARCHIVES) is None:
         return ()
     with view.folder.inner(ARCHIVES) as kept:
+        folder = kept.path
         names = sorted(name for name, _ in kept.entries() if is_digest(name.removesuffix(".zip")))
-        files = [ArchiveFile(path=PurePath(kept.path, name), display_path=name) for name in names]
-    found = (each for file in files for each in look_into(file))
-    return tuple(each for each in found if each.component and f"{each.digest}.zip" == each.file.whole)
+    archives = list[Archive]()
+    for name in names:
+        for archive in look_into(ArchiveFile(path=PurePath(folder, name), display_path=name)):
+            if archive.component and f"{archive.digest}.zip" == archive.file.whole:
+                archives.append(archive)
+    return tuple(archives)
 
 
 def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
@@ -118,13 +125,15 @@ def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
     ages = {digest: age for age, digest in enumerate(archives_by_age(load_log(view.folder)))}
     with view.folder.inner(ARCHIVES) as kept:
         names = (name.removesuffix(KEPT_SUFFIX) for name, _ in kept.entries() if name.endswith(KEPT_SUFFIX))
-        digests = sorted(filter(is_digest, names), key=lambda digest: (ages.get(digest, -1), digest))
-        return tuple(KeptBuild(digest, each) for digest in digests for each in read_beside(kept, digest).built)
+        builds = list[KeptBuild]()
+        for digest in sorted(filter(is_digest, names), key=lambda digest: (ages.get(digest, -1), digest)):
+            builds += [KeptBuild(digest, built) for built in read_beside(kept, digest).built]
+    return tuple(builds)
 
 
 def checked_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
     """The same, each with whether its archive is damaged. Raises `OSError`."""
-    return tuple(replace(each, is_damaged=not _is_whole(view, each.digest)) for each in kept_builds(view))
+    return tuple(replace(build, is_damaged=not _is_whole(view, build.digest)) for build in kept_builds(view))
 
 
 def _is_whole(view: ProjectView, digest: str) -> bool:
@@ -176,27 +185,33 @@ def place_at(path: str, project: ProjectView) -> Target:
     if project.folder is None:
         return Target()
     if obstacle := project.folder.obstacle(path):
-        is_folder = obstacle == (path.rpartition("/")[0], "link")
-        real = os.path.realpath(project.path / obstacle[0]) if is_folder else ""
+        real = ""
+        if obstacle == (path.rpartition("/")[0], "link"):
+            real = os.path.realpath(project.path / obstacle[0])
         return Target(occupancy=obstacle[1], obstacle=obstacle[0], leads_to=real)
     status = project.folder.status(path)
     has_modes = keeps_modes(status or os.fstat(project.folder.fd))
-    return Target(occupancy="present" if status else "absent", has_modes=has_modes)
+    if status is None:
+        return Target(has_modes=has_modes)
+    return Target(occupancy="present", has_modes=has_modes)
 
 
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     """Look at what is in the places of components, and at its files. Raises `OSError`."""
     targets = {path: place_at(path, project) for path in paths}
-    last = project.state.components
-    is_there = any(place.occupancy == "present" for place in targets.values())
-    mounts = mounts_below(project.folder) if project.folder and is_there else ()
-    for path, place in targets.items():
-        if project.folder and place.occupancy == "present":
-            try:
-                tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
-                targets[path] = replace(place, tree=tree, mounts=_inside(path, mounts))
-            except PermissionError:
-                targets[path] = replace(place, is_closed=True)
+    present = {path: target for path, target in targets.items() if target.occupancy == "present"}
+    if project.folder is None or not present:
+        return targets
+    mounts = mounts_below(project.folder)
+    for path, target in present.items():
+        known = NOTHING
+        if path in project.state.components:
+            known = project.state.components[path].tree
+        try:
+            tree = survey(project.folder, path, known)
+            targets[path] = replace(target, tree=tree, mounts=_inside(path, mounts))
+        except PermissionError:
+            targets[path] = replace(target, is_closed=True)
     return targets
 
 
@@ -207,11 +222,11 @@ def _inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
 
 def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:
     """What components say that they are, given their files. Raises `OSError`."""
-    places = project.record.places
-    return {
-        path: installed(places.kind_of(path), path.rpartition("/")[2], files, partial(_peek, project, path))
-        for path, files in found.items()
-    }
+    components = dict[str, Component | None]()
+    for path, files in found.items():
+        kind = project.record.places.kind_of(path)
+        components[path] = installed(kind, path.rpartition("/")[2], files, partial(_peek, project, path))
+    return components
 
 
 def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | None:

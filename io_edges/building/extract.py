@@ -71,11 +71,17 @@ def extract(
             raise Damage("it changed while it was read; run the command again")
         entries = contents(below, root, choice.component.apart)
         names = dict.fromkeys((*(name for name, _ in entries), *texts))
-        for name, other in clashes(names) if extractor.ignores_case else ():
-            raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
+        if extractor.ignores_case:
+            _check_case(names)
         return _write_all(_wanted(entries, files, texts, opened), folder, old, extractor)
     except Damage as damage:
         raise Stop(damage.rejection_of(archive.file)) from damage
+
+
+def _check_case(names: Iterable[str]) -> None:
+    """Raise `Damage` if two names differ only in case."""
+    for name, other in clashes(names):
+        raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
 
 
 def _wanted(
@@ -106,11 +112,15 @@ def _write_all(
                 written.files[name] = FileState(kind="folder")
                 continue
             above, _, last = name.rpartition("/")
-            folders = new.to(above), replaced_in(above) if old else None
+            place = new.to(above)
+            replaced = None
+            if old:
+                replaced = replaced_in(above)
+            folders = (place, replaced)
             if entry.kind == "link":
                 written.files[name] = _write_link(entry, last, folders, extractor)
             else:
-                rights = rights_in(folders[0], executable=entry.executable)
+                rights = rights_in(place, executable=entry.executable)
                 digest, signature = _write_file(last, chunks, (entry.executable, rights), folders, extractor)
                 written.files[name] = FileState(executable=entry.executable, digest=digest)
                 written.signatures[name] = signature

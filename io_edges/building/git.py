@@ -48,7 +48,9 @@ def _merge_trees(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
         _outside(folder, "fast-import", "--quiet", text=_commits(base, mine, theirs), repository=folder)
         merging = ("merge-tree", "--write-tree", "refs/heads/mine", "refs/heads/theirs")
         tree = _outside(folder, *merging, repository=folder, too_old=True).partition(b"\n")[0].decode()
-        return _outside(folder, "cat-file", "blob", f"{tree}:f", repository=folder) if tree else None
+        if not tree:
+            return None
+        return _outside(folder, "cat-file", "blob", f"{tree}:f", repository=folder)
 
 
 def _commits(*texts: bytes) -> bytes:
@@ -56,7 +58,8 @@ def _commits(*texts: bytes) -> bytes:
     stream = b""
     for number, (name, text) in enumerate(zip(("base", "mine", "theirs"), texts, strict=True), 1):
         stream += b"commit refs/heads/%b\nmark :%d\ncommitter c <c> 0 +0000\ndata 0\n" % (name.encode(), number)
-        stream += b"from :1\n" if number > 1 else b""
+        if number > 1:
+            stream += b"from :1\n"
         stream += b"M 100644 inline f\ndata %d\n%b\n" % (len(text), text)
     return stream
 

@@ -24,7 +24,7 @@ from io_edges.system.stop import Stop, cause_of
 from pipeline.building.hooks import BEGINNING, Hook, Runner, missing_program
 from pipeline.config.variables import HOOK_STAGE
 from pipeline.report.diagnostics.runs import HookFailed, failed_hook
-from pipeline.report.events import HookEvent, OutputEvent
+from pipeline.report.events import HookEvent, HookStatus, OutputEvent
 from pipeline.schema import OnFailure
 
 StreamName: TypeAlias = Literal["stdout", "stderr"]
@@ -55,7 +55,10 @@ def run_hooks(
         started = time.monotonic()
         ended = _run(hook, project, variables, console)
         seconds = round(time.monotonic() - started, 3)
-        console.report(HookEvent(hook.stage, hook.path.name, "failed" if ended.code else "ok", ended.code, seconds))
+        outcome: HookStatus = "ok"
+        if ended.code:
+            outcome = "failed"
+        console.report(HookEvent(hook.stage, hook.path.name, outcome, ended.code, seconds))
         if ended.code and console.quiet:
             console.report_always(*ended.last_lines)
         if ended.code and on_failure == "fail":
@@ -94,8 +97,11 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
 
 def _cause_of(error: OSError, hook: Hook) -> str:
     """Why a script cannot be run. If something is missing, it may be the program that its first line names."""
+    if error.errno != errno.ENOENT:
+        return cause_of(error)
     with suppress(OSError), Path(hook.path).open("rb") as script:
-        if error.errno == errno.ENOENT and (missing := missing_program(script.read(BEGINNING), hook.runner)):
+        missing = missing_program(script.read(BEGINNING), hook.runner)
+        if missing:
             return missing
     return cause_of(error)
 
@@ -120,6 +126,10 @@ def _start(
     Only if they are `apart` can its two streams be told from each other, and only if not is their order known.
     """
 
+    errors = subprocess.STDOUT
+    if apart:
+        errors = subprocess.PIPE
+
     def start(command: list[str | bytes]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             command,
@@ -127,7 +137,7 @@ def _start(
             env=environ,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if apart else subprocess.STDOUT,
+            stderr=errors,
             start_new_session=True,
         )
 
@@ -190,7 +200,10 @@ def _pieces(
     while selector.get_map():
         has_ended = process.poll() is not None
         before = time.monotonic()
-        ready = selector.select(DRAIN_SECONDS if has_ended else _POLL)
+        pause = _POLL
+        if has_ended:
+            pause = DRAIN_SECONDS
+        ready = selector.select(pause)
         if has_ended:
             waited += time.monotonic() - before
             if not ready or waited > DRAIN_LIMIT or left <= 0:
@@ -198,7 +211,8 @@ def _pieces(
         for key, _ in ready:
             silent_since = None
             if piece := os.read(key.fd, LINE_LIMIT):
-                left -= len(piece) * has_ended
+                if has_ended:
+                    left -= len(piece)
                 yield key.data, piece
             else:
                 selector.unregister(key.fileobj)

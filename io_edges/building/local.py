@@ -8,8 +8,8 @@ import os
 import stat
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
 from pathlib import PurePath
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -55,7 +55,10 @@ def ignores_case_in(project: Folder) -> bool:
 def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
     """Raise `Stop` unless the tool may write into its own folder, and what is at some paths. Raises `OSError`."""
     is_fixed = bool(os.fstatvfs(project.fd).f_flag & os.ST_RDONLY)  # a run that changes nothing does not need it
-    refused = _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK))
+    rights = os.R_OK | os.X_OK
+    if not is_fixed:
+        rights |= os.W_OK
+    refused = _refused(project, rights)
     if RECORD_FILE in paths and (is_fixed or not may_change(project)):
         record = f"{project.path}/{RECORD_FILE}"
         problem = FileSystemProblem(record, "it is in a folder that is not writable", "folder closed")
@@ -70,10 +73,12 @@ def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
 
 def _refused(project: Folder, rights: int) -> FileSystemProblem | None:
     """The folder to which the process does not have these rights, and whose it is."""
-    for path in chain((LOCAL, STAGING), _slots_of_others(project) if rights & os.W_OK else ()):
+    for path in _folders_with(rights, project):
         status = project.status(path)
+        if status and stat.S_ISLNK(status.st_mode):
+            raise Stop(OutputConflict(path, reason="link"))
         if status and not stat.S_ISDIR(status.st_mode):
-            raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "file"))
+            raise Stop(OutputConflict(path, reason="file"))
         if status and not os.access(path, rights, dir_fd=project.fd):
             place = PurePath(project.path, path).as_posix()
             if status.st_uid == os.geteuid():
@@ -83,6 +88,14 @@ def _refused(project: Folder, rights: int) -> FileSystemProblem | None:
     return None
 
 
+def _folders_with(rights: int, project: Folder) -> Iterator[str]:
+    """The folders to which a run needs these rights. Raises `OSError`."""
+    yield LOCAL
+    yield STAGING
+    if rights & os.W_OK:
+        yield from _slots_of_others(project)
+
+
 def _slots_of_others(project: Folder) -> Iterator[str]:
     """The folders that a killed run of another user left in the staging folder, and those in them. Raises `OSError`."""
     if project.status(STAGING):
@@ -90,7 +103,8 @@ def _slots_of_others(project: Folder) -> Iterator[str]:
             for name, status in staging.statuses():
                 if stat.S_ISDIR(status.st_mode) and status.st_uid != os.geteuid():
                     yield f"{STAGING}/{name}"
-                    yield from (f"{STAGING}/{path}" for path, _ in walk(staging, name))
+                    for path, _ in walk(staging, name):
+                        yield f"{STAGING}/{path}"
 
 
 def _user(number: int) -> str:
@@ -156,14 +170,18 @@ def _leave(project: Folder, local: Folder | None) -> None:
 
 
 def _prune(project: Folder, local: Folder) -> None:
+    """Remove the local folder, unless it has something but its marks. Raises `OSError`."""
     names = [name for name, _ in local.entries()]
-    if all(name in MARKS and local.read(name, len(MARKS[name]) + 1) == MARKS[name] for name in names):
-        for name in names:
-            local.discard(name)
-        os.rmdir(LOCAL, dir_fd=project.fd)
+    for name in names:
+        if name not in MARKS or local.read(name, len(MARKS[name]) + 1) != MARKS[name]:
+            return
+    for name in names:
+        local.discard(name)
+    os.rmdir(LOCAL, dir_fd=project.fd)
 
 
-_NAME, _ARCHIVES = (each.rpartition("/")[2] for each in (STAGING, ARCHIVES))
+_NAME: Final = STAGING.removeprefix(f"{LOCAL}/")
+_ARCHIVES: Final = ARCHIVES.removeprefix(f"{LOCAL}/")
 
 
 class Staging(Struct):
@@ -181,8 +199,12 @@ class Staging(Struct):
     def clear(self, but: Collection[str] = ()) -> None:
         """Remove all that is in it, `but` some names. Raises `OSError`."""
         for name, is_folder in self.folder.entries():
-            if name not in but:
-                (remove if is_folder else Folder.discard)(self.folder, name)
+            if name in but:
+                continue
+            if is_folder:
+                remove(self.folder, name)
+            else:
+                self.folder.discard(name)
 
 
 @contextmanager

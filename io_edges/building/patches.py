@@ -38,13 +38,19 @@ def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
 
     It is the first one that has any; if none has, the project. Those of the current folder are known then, too.
     """
-    homes = unique((view.path, start, view.path / view.state.patches))
-    places = view.record.places
-    every = map(patches_in, homes)
-    first = next((each for each in every if each.is_closed or _ours(each, places)), None) or patches_in(view.path)
-    if start in {view.path, first.home}:
-        return first
-    return replace(first, beside=_ours(patches_in(start), places))
+    files = _first_patches(view, start)
+    if start in {view.path, files.home}:
+        return files
+    return replace(files, beside=_ours(patches_in(start), view.record.places))
+
+
+def _first_patches(view: ProjectView, start: PurePath) -> PatchFiles:
+    """The patches of the first folder that has any, or cannot be read; else those of the project."""
+    for home in unique((view.path, start, view.path / view.state.patches)):
+        files = patches_in(home)
+        if files.is_closed or _ours(files, view.record.places):
+            return files
+    return patches_in(view.path)
 
 
 def _ours(files: PatchFiles, places: Places) -> tuple[str, ...]:
@@ -55,10 +61,12 @@ def _ours(files: PatchFiles, places: Places) -> tuple[str, ...]:
 def patches_in(home: PurePath) -> PatchFiles:
     """The patches in a folder."""
     top = Path(home, PATCHES)
+    if top.is_symlink():
+        return PatchFiles(home, (), partial(_read, home))
     closed = list[OSError]()
     names = list[str]()
     links = list[str]()
-    for place, folders, files in os.walk(top, onerror=closed.append) if not top.is_symlink() else ():
+    for place, folders, files in os.walk(top, onerror=closed.append):
         below = Path(place).relative_to(top)
         names += [(below / name).as_posix() for name in files]
         links += [(below / name).as_posix() for name in folders if Path(place, name).is_symlink()]
@@ -73,7 +81,9 @@ def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
             status = inside.lstat(last)
             if status is None:
                 return b""
-            return inside.read(last, PATCH_LIMIT + 1) if stat.S_ISREG(status.st_mode) else None
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            return inside.read(last, PATCH_LIMIT + 1)
     except FileNotFoundError:
         return b""
     except OSError as error:
@@ -100,7 +110,9 @@ def home_of(home: str, project: PurePath, start: PurePath | None) -> PurePath:
 
 def written_home(home: PurePath, project: PurePath) -> str:
     """The same as a journal has it."""
-    return "" if home == project else str(home)
+    if home == project:
+        return ""
+    return str(home)
 
 
 @contextmanager
@@ -121,13 +133,23 @@ def stage_patches(
     One whose text is empty is to be removed. `as_read` are those that are replaced. With the first ones come the files
     that keep others from them. Raises `OSError`.
     """
-    digests = {name: sha256(text).hexdigest() for name, text in texts.items() if text}
-    before = {name: as_read[name] for name in texts if name in as_read}
-    same = {name for name, state in before.items() if state.digest == digests.get(name)}
-    contents = {name: text for name, text in texts.items() if text and name not in same}
+    contents = dict[str, bytes]()
+    replaced = dict[str, FileState]()
+    for name, text in texts.items():
+        before = as_read.get(name)
+        digest = None
+        if text:
+            digest = sha256(text).hexdigest()
+        if before and before.digest == digest:
+            continue
+        if text:
+            contents[name] = text
+        if before:
+            replaced[name] = before
     if contents:
-        marks = [name for name in PATCH_MARKS if home.status(f"{PATCHES}/{name}") is None]
-        contents |= {name: PATCH_MARKS[name] for name in marks}
+        for name, mark in PATCH_MARKS.items():
+            if home.status(f"{PATCHES}/{name}") is None:
+                contents[name] = mark
     with staging.child(slot, make=True) as folder:
         adds = home.lstat(PATCHES) is None
         if adds:
@@ -136,16 +158,19 @@ def stage_patches(
         else:
             with home.child(PATCHES) as old, folders_like(dict.fromkeys(contents, FileState()), old, folder):
                 _write(contents, folder, old)
-    replaced = {name: state for name, state in before.items() if name not in same}
     after = dict(survey(staging, slot).files)
-    return Change(path=PATCHES, slot=slot, adds=adds, before=replaced, after=after) if replaced or after else None
+    if not (replaced or after):
+        return None
+    return Change(path=PATCHES, slot=slot, adds=adds, before=replaced, after=after)
 
 
 def _write(contents: Mapping[str, bytes], folder: Folder, old: Folder | None) -> None:
     """Write files, each like the one of its path in another folder, if there is one."""
     for name, content in contents.items():
-        like = old.status(name) if old else None
-        if old and like and not stat.S_ISREG(like.st_mode):
-            raise OSError(errno.EEXIST, "it is not a file", f"{old.path}/{name}")
+        like = None
+        if old:
+            like = old.status(name)
+            if like and not stat.S_ISREG(like.st_mode):
+                raise OSError(errno.EEXIST, "it is not a file", f"{old.path}/{name}")
         with above(folder, name, make=True) as (place, last):
             write_whole(place, last, content, like=like)

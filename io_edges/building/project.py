@@ -74,11 +74,13 @@ class ProjectView(Struct, frozen=True):
     @property
     def settled(self) -> "ProjectView":
         """The same without what record and state say of components that a killed run has begun."""
-        components = {path: each for path, each in self.record.components.items() if path not in self.interrupted}
-        states = {path: each for path, each in self.state.components.items() if path not in self.interrupted}
-        return replace(
-            self, record=replace(self.record, components=components), state=replace(self.state, components=states)
-        )
+        components = dict(self.record.components)
+        builds = dict(self.state.components)
+        for path in self.interrupted:
+            components.pop(path, None)
+            builds.pop(path, None)
+        record = replace(self.record, components=components)
+        return replace(self, record=record, state=replace(self.state, components=builds))
 
 
 class Project(ProjectView, frozen=True):
@@ -104,13 +106,18 @@ def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build"
 
 def project_path(start: PurePath, output: str) -> PurePath:
     """The absolute path of the project, which need not exist yet. Raises `Stop`."""
-    project = Path(os.path.realpath(start / output) if ".." in PurePath(output).parts else start / output)
+    project = Path(start / output)
+    if ".." in PurePath(output).parts:
+        project = Path(os.path.realpath(project))
     with os_errors_as_diagnostics(project):
-        there = next(each for each in chain([project], project.parents) if each.exists())
-        if project.is_symlink() and there != project:
+        nearest = next(path for path in chain([project], project.parents) if path.exists())
+        if project.is_symlink() and nearest != project:
             raise Stop(OutputConflict(output, reason="link"))  # it is dangling
-        if not there.is_dir():
-            raise Stop(OutputConflict(output if there == project else display_path(there, start), reason="file"))
+        if not nearest.is_dir():
+            name = output
+            if nearest != project:
+                name = display_path(nearest, start)
+            raise Stop(OutputConflict(name, reason="file"))
     return project
 
 
@@ -125,10 +132,14 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         look_for_modes(folder)
         found = load_record(folder)
         is_readable = can_look_into(folder, console)
-        state = load_state(folder, console, found) if is_readable else State()
+        state = State()
+        if is_readable:
+            state = load_state(folder, console, found)
         last_drop = load_last_drop(folder)
-        interrupted = _interrupted_in(folder, console) if is_readable and _has_staging(folder) else ()
-        yield ProjectView(path, folder, found, state, last_drop, is_readable, frozenset(interrupted))
+        interrupted = frozenset[str]()
+        if is_readable and _has_staging(folder):
+            interrupted = frozenset(_interrupted_in(folder, console))
+        yield ProjectView(path, folder, found, state, last_drop, is_readable, interrupted)
 
 
 def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
@@ -168,7 +179,9 @@ def open_project(
         check_access(folder)
         state = load_state(folder, console, found)
         project = Project(path, folder, found, state, load_last_drop(folder))
-        yield _settled(project, console, effect, settles) if _has_staging(folder) else project
+        if _has_staging(folder):
+            project = _settled(project, console, effect, settles)
+        yield project
 
 
 @contextmanager

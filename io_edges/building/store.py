@@ -44,17 +44,21 @@ def read_own(folder: Folder, path: str) -> bytes | None:
     """
     name = path.rpartition("/")[2]
     status = folder.lstat(name)
+    if status and stat.S_ISLNK(status.st_mode):
+        raise Stop(OutputConflict(path, reason="link"))
     if status and not stat.S_ISREG(status.st_mode):
-        raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "other"))
+        raise Stop(OutputConflict(path, reason="other"))
     return folder.read(name, OWN_LIMIT)
 
 
 def load_record(project: Folder) -> Record:
     """The record; an empty one if there is none. Raises `OSError`, and `Stop` if it is damaged."""
     data = read_own(project, RECORD_FILE)
-    record = Record() if data is None else read_record(data)
+    if data is None:
+        return Record()
+    record = read_record(data)
     if record is None:
-        raise Stop(RecordUnreadable(RECORD_FILE, is_merging(data or b"")))
+        raise Stop(RecordUnreadable(RECORD_FILE, is_merging(data)))
     return record
 
 
@@ -73,15 +77,19 @@ def load_state(project: Folder, console: Console, record: Record) -> State:
     try:
         with project.inner(LOCAL) as folder:
             data = read_own(folder, _STATE)
-        state = State() if data is None else read_state(data, record)
-    except (OSError, Stop) as error:
-        console.warn(
-            (damaged_file(_STATE, "state", cause_of(error) if isinstance(error, OSError) else "it is not a file"),)
-        )
+    except OSError as error:
+        console.warn((damaged_file(_STATE, "state", cause_of(error)),))
         return State()
+    except Stop:
+        console.warn((damaged_file(_STATE, "state", "it is not a file"),))
+        return State()
+    if data is None:
+        return State()
+    state = read_state(data, record)
     if state is None:
         console.warn((damaged_file(_STATE, "state"),))
-    return state or State()
+        return State()
+    return state
 
 
 def update_state(project: Folder, before: State, after: State) -> tuple[WarningDiagnostic, ...]:

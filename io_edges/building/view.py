@@ -17,7 +17,7 @@ from returns.result import Failure, Success
 
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Vetted
-from io_edges.building.cache import OpenCache, open_cache, signature_of
+from io_edges.building.cache import OpenCache, open_cache, signature_of, size_in
 from io_edges.building.contents import contents_in, contents_of, installed_at, kept_archives, place_at, targets_at
 from io_edges.building.local import ignores_case_in
 from io_edges.building.patches import patches_of
@@ -67,7 +67,7 @@ def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView,
 
     def examine(files: Sequence[ArchiveFile]) -> list[tuple[Archive, ...]]:
         signatures = {file: signature_of(file) for file in files}
-        with progress(console, "reading", sum(sum(each[:1]) for each in signatures.values())) as bar:
+        with progress(console, "reading", sum(map(size_in, signatures.values()))) as bar:
             return cache.look_into(signatures, bar)
 
     found = found_in(view, start, cache.vetted, console.context.project)
@@ -112,8 +112,13 @@ def probe_of(project: PurePath) -> FolderProbe:
 
 def _folders(project: PurePath, path: str) -> list[str]:
     """The names of the folders in a folder of a project that can be looked into, links to folders included."""
-    folders = {name: Path(project, path, name) for name in _names(Path(project, path))}
-    return [name for name, each in folders.items() if each.is_dir() and os.access(each, os.X_OK)]
+    parent = Path(project, path)
+    folders = list[str]()
+    for name in _names(parent):
+        folder = parent / name
+        if folder.is_dir() and os.access(folder, os.X_OK):
+            folders.append(name)
+    return folders
 
 
 def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script, ...] | None]:
@@ -154,8 +159,10 @@ def called(
                 found.append(path)
     except OSError:
         return None
-    is_hidden = any(Path(project, path).exists() and not os.access(project / path, os.R_OK) for path in found)
-    return None if is_hidden else tuple(found)
+    for path in found:
+        if Path(project, path).exists() and not os.access(project / path, os.R_OK):
+            return None
+    return tuple(found)
 
 
 def content_of(project: PurePath, path: str) -> bytes:
@@ -168,16 +175,15 @@ def content_of(project: PurePath, path: str) -> bytes:
 def themes_in(project: PurePath, folders: Sequence[str]) -> dict[str, Theme]:
     """The themes in some folders of a project, links to folders included, without those that have too many files."""
     themes: dict[str, Theme] = {}
-    for path in (f"{folder}/{name}" for folder in folders for name in _names(Path(project, folder))):
-        files = frozenset(islice(_files(Path(project, path)), _LIMIT))
-
-        def peek(name: str, limit: int, path: str = path) -> bytes:
-            return content_of(project, f"{path}/{name}")[:limit]
-
-        is_read = len(files) < _LIMIT
-        folder = path.rpartition("/")[2]
-        if is_read and (component := installed("theme", folder, files, peek, any_name=True)):
-            themes[path] = Theme(component, files)
+    for folder in folders:
+        for name in _names(Path(project, folder)):
+            path = f"{folder}/{name}"
+            files = frozenset(islice(_files(Path(project, path)), _LIMIT))
+            if len(files) == _LIMIT:
+                continue
+            component = _marked(project / path, "theme", name, files)
+            if component:
+                themes[path] = Theme(component, files)
     return themes
 
 
@@ -188,7 +194,9 @@ def occupant_at(project: PurePath, path: str, kind: ComponentKind) -> Occupant:
     if os.path.isdir(place):  # noqa: PTH112 - which never fails
         files = frozenset(_files(place, frozenset()))
         component = _marked(project / path, kind, name, files)
-        return Occupant("component" if component else "folder", component, len(files))
+        if component is None:
+            return Occupant("folder", files=len(files))
+        return Occupant("component", component, len(files))
     if not os.path.exists(place):  # noqa: PTH110 - likewise
         return Occupant("link")
     return Occupant("file", _marked(project / above, kind, PurePath(name).stem, frozenset({name})), 1)
@@ -208,9 +216,13 @@ def _names(folder: Path) -> list[str]:
 def _files(folder: Path, skipped: frozenset[str] = _FOREIGN) -> Iterator[str]:
     """The paths of readable files below a folder, by default without those that no theme shows."""
     for place, inside, files in os.walk(folder):
-        inside[:] = [each for each in inside if each not in skipped]
+        inside[:] = [name for name in inside if name not in skipped]
         above = Path(place).relative_to(folder).as_posix()
-        yield from (each if above == "." else f"{above}/{each}" for each in files)
+        prefix = f"{above}/"
+        if above == ".":
+            prefix = ""
+        for name in files:
+            yield prefix + name
 
 
 def _paths(project: PurePath, folders: Sequence[str], removed: frozenset[str], is_deep: bool) -> Iterator[str]:
