@@ -67,7 +67,9 @@ for node, summaries in ((app, _COMMANDS), (config, _OF_CONFIG)):
         if isinstance(summary, App):
             node.command(summary)
         else:
-            function = "show_help" if name == "help" else name
+            function = name
+            if name == "help":
+                function = "show_help"
             node.command(f"io_edges.cli.{name}:{function}", name=name, help=summary, sort_key=rank)
 for each in (app, config):
     each["--help"].group = each["--version"].group = (OPTIONS,)
@@ -80,4 +82,6 @@ def command_at(names: Iterable[str]) -> App:
 
 def names_below(node: App) -> tuple[str, ...]:
     """The names of the commands of a group; a command has none."""
-    return tuple(name for name in node if not name.startswith("-")) if node.default_command is None else ()
+    if node.default_command:
+        return ()
+    return tuple(name for name in node if not name.startswith("-"))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 from cyclopts import Group, Parameter
-from toolz import concat, unique
+from toolz import unique
 
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
@@ -15,6 +15,7 @@ from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.merging.lines import FileDiff, shown
+from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import contents_of
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
 from pipeline.building.steps import Plan, Step
@@ -26,6 +27,7 @@ from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import ForcedEvent
 from pipeline.report.outcome import errors_of, value_of
+from pipeline.selection.choices import Choice
 
 _VIEWS = Group("What is compared", sort_key=1)
 
@@ -77,28 +79,45 @@ def diff(
         errors = unknown_bases(planned, scope.drop_view.found.command)
         advised = with_advice(errors, console.context)
         console.warn(unknown_base(error, advice) for error, advice in advised)
-    refused += tuple(each for each in planned.refused if each not in planned.conflicts)
-    refused += () if flags.mine else scope.in_scope.errors
+    refused += [error for error in planned.refused if error not in planned.conflicts]
+    if not flags.mine:
+        refused += scope.in_scope.errors
     if refused:
         raise Stop(*unique(refused))
 
 
-def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[Compared], tuple[Error, ...]]:
+def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[Compared], list[Error]]:
     """What is compared, and the archives that are refused."""
-    is_next_run = not (flags.mine or flags.theirs)
-    bases = {path for path, step in planned.surveyed.items() if step.base}
-    added = [step.choice for step in planned.changes if step.action == "add"]
-    forced = [step.survey.choice for step in planned.passed_over if step.forced]
-    known = [each for each in scope.in_scope.choices if each.is_built and each.path in bases]
-    choices = {each.path: each for each in ((*added, *forced) if is_next_run else known) if each}
-    built = {path: each.component for path, each in scope.view.settled.state.components.items()}
-    outcomes = contents_of(choices.values(), scope.drop_view.found, planned.patches, built)
-    given = {path: gives for path, outcome in outcomes.items() if (gives := value_of(outcome)) is not None}
-    refused = tuple(concat(map(errors_of, outcomes.values())))
-    if is_next_run:
-        return next_run(planned, given), refused
-    archives = {path: (choices[path], each) for path, each in given.items()}
-    return since_built(planned, archives, is_mine=flags.mine), () if flags.mine else refused
+    choices = {choice.path: choice for choice in _archives_compared(flags, planned, scope)}
+    built = {path: build.component for path, build in scope.view.settled.state.components.items()}
+    archives = dict[str, tuple[Choice, Given]]()
+    refused = list[Error]()
+    for path, outcome in contents_of(choices.values(), scope.drop_view.found, planned.patches, built).items():
+        refused += errors_of(outcome)
+        given = value_of(outcome)
+        if given is not None:
+            archives[path] = (choices[path], given)
+    if flags.mine:
+        return since_built(planned, archives, is_mine=True), []
+    if flags.theirs:
+        return since_built(planned, archives, is_mine=False), refused
+    return next_run(planned, {path: given for path, (_, given) in archives.items()}), refused
+
+
+def _archives_compared(flags: DiffFlags, planned: Plan, scope: Scope) -> Iterator[Choice]:
+    """The archives that are compared with what is built, or built next."""
+    if flags.mine or flags.theirs:
+        bases = {path for path, step in planned.surveyed.items() if step.base}
+        for choice in scope.in_scope.choices:
+            if choice.is_built and choice.path in bases:
+                yield choice
+        return
+    for step in planned.changes:
+        if step.action == "add" and step.choice:
+            yield step.choice
+    for step in planned.passed_over:
+        if step.forced and step.survey.choice:
+            yield step.survey.choice
 
 
 def _print_forced(steps: Iterable[Step], console: Console) -> None:
@@ -112,14 +131,14 @@ def _print_forced(steps: Iterable[Step], console: Console) -> None:
 
 def _print(diffs: Iterator[FileDiff], console: Console, *, is_stat: bool) -> None:
     if console.log_format == "json":
-        for each in diffs:
-            print_line(*emit((each.event,), "json"))
+        for change in diffs:
+            print_line(*emit((change.event,), "json"))
     elif is_stat:
-        for line in emit((each.event for each in diffs), "text", screen_of(sys.stdout)):
+        for line in emit((change.event for change in diffs), "text", screen_of(sys.stdout)):
             print_line(line)
     else:
-        for each in diffs:
-            print_diff(each.text)
+        for change in diffs:
+            print_diff(change.text)
 
 
 def print_diff(diff: bytes) -> None:

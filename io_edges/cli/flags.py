@@ -85,23 +85,37 @@ Output = Annotated[FilePath, Parameter(alias="-o", converter=as_typed, validator
 
 def _parameter(setting: Setting, group: Group) -> Parameter:
     """The flag of a setting, with its default, its variable and its key; a variable answers no question."""
-    metavar = "FOLDER" if setting.path.endswith("Dir") else _METAVARS[setting.paths]
-    default = str(setting.default).lower() if setting.type == "boolean" else setting.default or "empty"
-    variable = "" if group == ANSWERS else f"; env: {setting.variable}"
+    default = setting.default or "empty"
+    if setting.type == "boolean":
+        default = str(setting.default).lower()
+    variable = f"; env: {setting.variable}"
+    if group == ANSWERS:
+        variable = ""
     return Parameter(
         name=setting.flag,
         negative=setting.negative or (),
         help=setting.meaning,
-        metavar=None if setting.choices or setting.type == "boolean" else metavar,
+        metavar=_metavar(setting),
         show_default=f"{default}{variable}; key: {setting.path}",
         group=group,
         validator={"boolean": None, "strings": elements}.get(setting.type, not_empty),
     )
 
 
+def _metavar(setting: Setting) -> str | None:
+    """What the help calls the value of a setting's flag; `None` if it has none, or a choice."""
+    if setting.choices or setting.type == "boolean":
+        return None
+    if setting.path.endswith("Dir"):
+        return "FOLDER"
+    return _METAVARS[setting.paths]
+
+
 def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
     """The field that a setting's flag sets: its name and its type."""
-    takes: Any = Literal[setting.choices] if setting.choices else _TYPES[setting.type]
+    takes: Any = _TYPES.get(setting.type)
+    if setting.choices:
+        takes = Literal[setting.choices]
     if setting.type not in {"strings", "boolean"}:  # of a union, an element is tried on all before it: 26 s for 4,000
         takes |= None
     return setting.name, Annotated[takes, _parameter(setting, group)]
@@ -140,8 +154,9 @@ def switches_of(flags: object) -> set[str]:
     switches: set[str] = set()
     for name, annotation in getattr(flags, "fields", {}).items():
         if getattr(annotation, "__origin__", None) is bool:
-            aliases = (alias for parameter in annotation.__metadata__ for alias in parameter.alias or ())
-            switches |= {f"--{name.replace('_', '-')}", *aliases}
+            switches.add(f"--{name.replace('_', '-')}")
+            for parameter in annotation.__metadata__:
+                switches.update(parameter.alias or ())
     for setting in SETTINGS:
         if f"--{setting.name.replace('_', '-')}" in switches:
             switches |= {setting.flag, setting.negative}

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from inspect import cleandoc
 from io import StringIO
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from cyclopts import App, Parameter
 
@@ -49,12 +49,20 @@ def help_text(names: Sequence[str], screen: Screen) -> str:
     from rich.console import Console
 
     node = command_at(names)
-    text = node.help if node.default_command is None else node.default_command.__doc__ or ""
+    text = node.help
+    if node.default_command:
+        text = node.default_command.__doc__ or ""
     node.help_epilogue = cleandoc(text).partition("\n\n")[2]
-    app.help_formatter = "default" if screen.columns else "plain"
-    width = min(screen.columns, WIDEST) if screen.columns else _UNBROKEN
+    app.help_formatter = "plain"
+    width = _UNBROKEN
+    if screen.columns:
+        app.help_formatter = "default"
+        width = min(screen.columns, WIDEST)
+    colours: Literal["standard"] | None = None
+    if screen.colour:
+        colours = "standard"
     shown = StringIO()
-    console = Console(file=shown, width=width, color_system="standard" if screen.colour else None)
+    console = Console(file=shown, width=width, color_system=colours)
     app.help_print(names, console=console)
     text = _ARGS.sub(lambda _: _positionals(node), shown.getvalue(), 1)
     return "\n".join(map(str.rstrip, text.rstrip().splitlines()))
@@ -62,6 +70,12 @@ def help_text(names: Sequence[str], screen: Screen) -> str:
 
 def _positionals(command: App) -> str:
     """The arguments of a command that may be left out, by their names."""
-    words = [each for each in command.assemble_argument_collection() if each.index is not None]
-    more = ("..." if each.field_info.kind is each.field_info.VAR_POSITIONAL else "" for each in words)
-    return " ".join(f"[{each.name}{dots}]" for each, dots in zip(words, more, strict=True))
+    words = list[str]()
+    for argument in command.assemble_argument_collection():
+        if argument.index is None:
+            continue
+        word = argument.name
+        if argument.field_info.kind is argument.field_info.VAR_POSITIONAL:
+            word = f"{word}..."
+        words.append(f"[{word}]")
+    return " ".join(words)

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import PurePath
 from typing import Annotated, Final
@@ -95,7 +96,9 @@ class InitRun(Struct, frozen=True):
     @property
     def asked(self) -> tuple[Question, ...]:
         """The questions that no flag answers."""
-        return () if self.flags.yes else tuple(each for each in QUESTIONS if each.path not in self.answers.assignments)
+        if self.flags.yes:
+            return ()
+        return tuple(question for question in QUESTIONS if question.path not in self.answers.assignments)
 
 
 def init(
@@ -122,8 +125,7 @@ def init(
     """
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
-    with os_errors_as_diagnostics(start), Folder.at(str(start)) as project:
-        words = Positionals(drop) if drop else without_drop((), start, start, load_last_drop(project))
+    words = _words(drop, start)
     if gone := drop_error(words.drop, start):
         raise Stop(gone_drop(gone, words))
     report_drop(words, console)
@@ -143,14 +145,22 @@ def init(
         interrupt.args = (_NOTHING,)
         raise
     content = require(bounded(config_text(values, run.flags.format or "json"), run.name)).encode()
-    above = value_of(locate(run.start, None, disk))
+    before = value_of(locate(run.start, None, disk))
     if run.flags.format == "ts":
         _write(run, DECLARATION, ambient_declaration().encode(), types)
     _write(run, run.name, content, old)
     run.console.warn(move_aside(_replaced(run, found)))
-    run.console.warn(_hidden(run, above.file if above else None, disk))
+    run.console.warn(_hidden(run, before, disk))
     _say_what_is_next(run)
     print_path(str(run.start / run.name))
+
+
+def _words(drop: str | None, start: PurePath) -> Positionals:
+    """The drop as it is named, else that of a run that is not told one. Raises `Stop` if this folder cannot be read."""
+    with os_errors_as_diagnostics(start), Folder.at(str(start)) as project:
+        if drop:
+            return Positionals(drop)
+        return without_drop((), start, start, load_last_drop(project))
 
 
 def _found(run: InitRun, disk: Disk) -> Located:
@@ -163,8 +173,9 @@ def _found(run: InitRun, disk: Disk) -> Located:
         run.console.warn((unread_config((PACKAGE,), cause=errors_of(outcome)[0].message),))
         return Located(None, ())
     if found.file and found.file.kind != "legacy" and not run.flags.force:
-        is_key = found.file.kind == "package"
-        raise Stop(OutputConflict(found.file.display_path, reason="key" if is_key else "config"))
+        if found.file.kind == "package":
+            raise Stop(OutputConflict(found.file.display_path, reason="key"))
+        raise Stop(OutputConflict(found.file.display_path, reason="config"))
     return found
 
 
@@ -187,9 +198,11 @@ def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> Layer:
 
 def _write(run: InitRun, name: str, content: bytes, old: bytes | None) -> None:
     """Write a file, unless it is so already; a backup of the user's own is reported. Raises `Stop`."""
-    if content != old:
-        run.console.warn(write_over(name, content, old))
-    run.console.print_text(f"{name} is unchanged" if content == old else f"wrote {name}")
+    if content == old:
+        run.console.print_text(f"{name} is unchanged")
+        return
+    run.console.warn(write_over(name, content, old))
+    run.console.print_text(f"wrote {name}")
 
 
 def _replaced(run: InitRun, found: Located) -> tuple[str, ...]:
@@ -198,30 +211,34 @@ def _replaced(run: InitRun, found: Located) -> tuple[str, ...]:
     return tuple(name for name in names if name not in {run.name, PACKAGE})
 
 
-def _hidden(run: InitRun, above: ConfigFile | None, disk: Disk) -> tuple[WarningDiagnostic, ...]:
+def _hidden(run: InitRun, before: Located | None, disk: Disk) -> Iterator[WarningDiagnostic]:
     """Warnings about configurations that are not read any longer: a key in this folder, and a file above it."""
     after = value_of(locate(run.start, None, disk))
-    warnings = after.warnings if after else ()
-    if above and above.path.parent != run.start:
-        return (*warnings, shadowed_config(run.name, (above.display_path,)))
-    return warnings
+    if after:
+        yield from after.warnings
+    if before and before.file and before.file.path.parent != run.start:
+        yield shadowed_config(run.name, (before.file.display_path,))
 
 
 def _say_what_is_next(run: InitRun) -> None:
     """Say what would write another format, and what to run next."""
     if run.asked and run.flags.format is None:
         run.console.print_text("to write it in TypeScript: `tool init --yes --force --format=ts`")
-    drop = () if run.drop == CURRENT_FOLDER else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
-    run.console.print_text(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
+    words = ["tool", "create"]
+    if run.drop.startswith("-"):
+        words.append(f"./{run.drop}")
+    elif run.drop != CURRENT_FOLDER:
+        words.append(run.drop)
+    words.append("--dry-run")
+    run.console.print_text(f"next: `{shlex.join(words)}` shows what would be built")
 
 
 def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
     """Settle every setting, and return the values to write: of the flag, the answer, what is there, the default."""
-    flags = {
-        setting: assignments[0]
-        for setting in (question.setting for question in QUESTIONS)
-        if (assignments := run.answers.assignments.get(setting.path))
-    }
+    flags = dict[Setting, Assignment]()
+    for question in QUESTIONS:
+        if assignments := run.answers.assignments.get(question.path):
+            flags[question.setting] = assignments[0]
     answers = {**initial_answers(before, run.start), **require(check_writable(flags))}
     files = find_archives(run.drop, run.start, AUTO)
     asked = {question.path for question in run.asked}
@@ -242,25 +259,26 @@ def _ask(run: InitRun, answers: dict[Setting, Assignment], known: Known, ask: As
     What was typed is offered again once, as only one of the two may be wrong; then the defaults from before.
     """
     pair = [question for question in run.asked if question.path in _PAIR]
-    defaults = {question.setting: answers[question.setting] for question in pair}
+    defaults = dict(answers)
     refused: dict[Setting, Assignment] = {}
     for question in run.asked:
         answers[question.setting] = answered(question, answers[question.setting], known, ask, run.console)
         while question in pair[-1:] and (errors := errors_of(set_by_presets(answers, run.start, known.disk))):
             if not has_person():
                 raise Stop(*map(_as_answer, errors))
-            run.console.prompt(*(f"{each.message}; {each.advice}" for each in errors))
-            typed = {each.setting: answers[each.setting] for each in pair}
-            offered = defaults if typed == refused else typed
-            refused = typed
-            for each in pair:
-                answers[each.setting] = answered(each, offered[each.setting], known, ask, run.console)
+            run.console.prompt(*(f"{error.message}; {error.advice}" for error in errors))
+            offered = dict(answers)
+            if answers == refused:
+                offered = defaults
+            refused = dict(answers)
+            for again in pair:
+                answers[again.setting] = answered(again, offered[again.setting], known, ask, run.console)
 
 
 def _as_answer(error: ConfigError) -> Error:
     """An error of a preset; if it was typed and is not found, that the answer is wrong."""
     if isinstance(error, PresetNotFound) and error.location.name == INPUT:
-        question = next(each for each in QUESTIONS if each.path == "presets")
+        question = next(question for question in QUESTIONS if question.path == "presets")
         return wrong_answer(question, error.message, error.location)
     return error
 

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import Annotated
 
 from cyclopts import Parameter
-from toolz import unique
+from toolz import concat, unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
@@ -70,12 +70,21 @@ def inspect(
     Documentation: docs/archives.md
     """
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
-    names = [each for each in words if _is_name(each, flags)]
-    folders = [each for each in words if each not in names and _is_folder(each)]
-    archives = [each for each in words if each not in names and each not in folders]
+    names = list[str]()
+    folders = list[str]()
+    archives = list[str]()
+    for word in words:
+        if _is_name(word, flags):
+            names.append(word)
+        elif _is_folder(word):
+            folders.append(word)
+        else:
+            archives.append(word)
     errors: tuple[Error, ...] = ()
-    if archives or not names:
-        errors = _inspect_archives(archives if names else words, console)
+    if not names:
+        errors = _inspect_archives(words, console)
+    elif archives:
+        errors = _inspect_archives(archives, console)
     if names:
         request = request_of(flags, settings, console)
         resolved = resolve_and_report(request, console).settings
@@ -121,12 +130,10 @@ def _inspect_archives(archives: Sequence[str], console: Console) -> tuple[Error,
     errors = list[Error]()
     warnings = list[WarningDiagnostic]()
     rows = list[Inspection]()
-    for archive in _archives(archives, errors, console):
-        with Opener() as opener:
-            every = _examined(archive)
-            examined = tuple(each if each.refusals else replace(each, refusals=_damage(each, opener)) for each in every)
-        errors += unique(refusal for each in examined for refusal in each.refusals)
-        warnings += (warning for each in examined for warning in each.warnings)
+    for path in _archives(archives, errors, console):
+        examined = _read_whole(_examined(path))
+        errors += unique(concat(archive.refusals for archive in examined))
+        warnings += concat(archive.warnings for archive in examined)
         if in_table:
             rows += _inspections(examined)
         else:
@@ -166,21 +173,30 @@ def _examined(archive: str) -> tuple[Archive, ...]:
     return (Archive(file=file, refusals=(problem,)),)
 
 
-def _inspections(examined: tuple[Archive, ...]) -> Iterator[Inspection]:
+def _read_whole(archives: Iterable[Archive]) -> list[Archive]:
+    """Read what would be extracted from archives that are not refused; one that is damaged is refused then."""
+    checked = list[Archive]()
+    with Opener() as opener:
+        for archive in archives:
+            if archive.refusals:
+                checked.append(archive)
+            else:
+                checked.append(replace(archive, refusals=_damage(archive, opener)))
+    return checked
+
+
+def _inspections(examined: Sequence[Archive]) -> Iterator[Inspection]:
     """The inspections of one file: first the bundle, if it is one; none for a file that cannot be read."""
-    inspections = tuple(
-        inspection(each)
-        for each in examined
-        if not any(isinstance(refusal, FileSystemProblem) for refusal in each.refusals)
-    )
+    inspections = list[Inspection]()
+    for archive in examined:
+        if not any(isinstance(refusal, FileSystemProblem) for refusal in archive.refusals):
+            inspections.append(inspection(archive))
     file = examined[0].file
     if file.member:
-        yield bundle(file.whole, inspections)
+        yield bundle(file.whole, tuple(inspections))
     elif len(inspections) > 1:
-        inspections = (
-            replace(inspections[0], members=tuple(each.archive for each in inspections[1:])),
-            *inspections[1:],
-        )
+        whole, *members = inspections
+        inspections[0] = replace(whole, members=tuple(member.archive for member in members))
     yield from inspections
 
 

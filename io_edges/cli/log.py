@@ -11,7 +11,7 @@ from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import path_in_project
-from pipeline.building.showing.run_log import log_lines, names_not_logged, version_lines, versions_kept
+from pipeline.building.showing.run_log import LoggedRun, log_lines, names_not_logged, version_lines, versions_kept
 from pipeline.report.diagnostic import PathContext
 
 
@@ -48,7 +48,9 @@ def log(
     start = start_folder()
     console.context = PathContext(".", flags.output, start, None)
     with view_project(project_path(start, flags.output), console) as view:
-        runs = load_log(view.folder) if view.folder and view.is_readable else ()
+        runs: tuple[LoggedRun, ...] = ()
+        if view.folder and view.is_readable:
+            runs = load_log(view.folder)
         builds = checked_builds(view)
     named = tuple(path_in_project(name, view.record.places) for name in names)
     shown = tuple(about for run in runs if (about := run.about(named)).components)

@@ -9,7 +9,7 @@ from typing import Final
 from cyclopts import CycloptsError
 
 from io_edges.cli.app import app, names_below
-from io_edges.cli.usage import format_in, missing_config, refuse_values, usage
+from io_edges.cli.usage import format_in, missing_config, options_in, refuse_values, usage
 from io_edges.report.console import Console, print_line
 from io_edges.report.exit_codes import DONE, EXIT_CODES
 from io_edges.system.signals import Terminated, unwind_on_signals
@@ -51,7 +51,7 @@ def main() -> int:
 
 def _run(tokens: list[str], console: Console) -> int:
     """Run the command line. Help and version need only its words."""
-    flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
+    flags = set(options_in(tokens))
     words = [token for token in tokens if token not in HELP_FLAGS | VERSION_FLAGS]
     if words[:1] in (["create"], ["undo"], ["redo"]) and words == tokens and console.log_format == "json":
         console.closing = _unchanged
@@ -59,13 +59,18 @@ def _run(tokens: list[str], console: Console) -> int:
         print_line(__version__)
         return DONE
     if HELP_FLAGS & flags or _is_group(words):
-        tokens = ["help", *(words[1:] if words[:1] == ["help"] else words)]
+        if words[:1] == ["help"]:
+            del words[0]
+        tokens = ["help", *words]
     if sum(token.startswith("-") for token in tokens) > FLAG_LIMIT:
         raise Stop(UsageError(f"Expected at most {FLAG_LIMIT:,} flags", "tool", instead=_IN_A_FILE))
     try:
         command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
         refuse_values(tokens, bound)
-        command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
+        keywords = dict(bound.kwargs)
+        if "console" in ignored:
+            keywords["console"] = console
+        command(*bound.args, **keywords)
     except CycloptsError as error:
         raise Stop(usage(error)) from error
     except ImportError as error:  # cyclopts has wrapped it

@@ -29,6 +29,8 @@ from pipeline.building.showing.patch_making import Edits, Made, make_patch
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
+from pipeline.building.stores.record import Files, RecordedComponent
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import patch_stays
@@ -79,8 +81,8 @@ def patch(
         check_settled(path for path in scope.view.interrupted if scope.names is None or path in scope.names)
         plan = scope.viewed()
         made = _made(scope, plan, files)
-        console.warn(warning for each in made.values() for warning in each.warnings)
-        texts = {component: each.text for component, each in made.items() if each.is_saved}
+        console.warn(concat(result.warnings for result in made.values()))
+        texts = {component: result.text for component, result in made.items() if result.is_saved}
         home = scope.drop_view.found.patches.home
         if project and texts:
             check_settled(scope.view.interrupted)
@@ -98,7 +100,9 @@ def patch(
             _print(texts, home)
     console.closing = None
     if not texts:
-        other = "other " if any(each.warnings for each in made.values()) else ""
+        other = ""
+        if any(result.warnings for result in made.values()):
+            other = "other "
         console.print_text(f"no {other}edit to save; to save added or deleted files, name them")
 
 
@@ -121,7 +125,9 @@ def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
     """Print patches. Raises `Stop` if they could not be written."""
     for text in texts.values():
         print_diff(text)
-    for component in texts if Path(home).is_dir() else ():
+    if not Path(home).is_dir():
+        return
+    for component in texts:
         with Folder.at(str(home)) as top, deepest(top, PurePath(patch_path(component)).parent.as_posix()) as folder:
             if not may_change(folder):
                 raise Stop(denied(folder.path))
@@ -138,13 +144,16 @@ def _without_files(
             components = tuple(load_record(folder).components)
 
     def component_of(word: str | None) -> str | None:
-        for each in components:
-            if word is not None and canonical_name(word).startswith(f"{each}/"):
-                files.setdefault(each, set()).add(canonical_name(word).removeprefix(f"{each}/"))
-                return each
+        for component in components:
+            if word is not None and canonical_name(word).startswith(f"{component}/"):
+                files.setdefault(component, set()).add(canonical_name(word).removeprefix(f"{component}/"))
+                return component
         return word
 
-    return tuple(dict.fromkeys(map(component_of, words))) if words[0] else (None, *map(component_of, words[1:])), files
+    named = map(component_of, words)
+    if words[0]:
+        return tuple(dict.fromkeys(named)), files
+    return tuple(named), files
 
 
 def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, Made]:
@@ -152,11 +161,15 @@ def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, 
     found = scope.drop_view.found
     missing = list[str]()
     outcomes = dict[str, BuildOutcome[Made]]()
-    there = {path: step for path, step in sorted(plan.surveyed.items()) if step.target.occupancy == "present"}
-    bases = {path: step.base for path, step in there.items() if step.base}
-    for path, component in found.installed({path: there[path].target.files for path in bases}).items():
+    bases = dict[str, RecordedComponent]()
+    installed = dict[str, Files]()
+    for path, step in sorted(plan.surveyed.items()):
+        if step.base and step.survey.is_there:
+            bases[path] = step.base
+            installed[path] = step.target.files
+    for path, component in found.installed(installed).items():
         base = bases[path]
-        disk = there[path].disk
+        disk = plan.surveyed[path].disk
         patch = plan.patches.get(path, Patch(path))
         named = files.get(path, set())
         missing += sorted(f"{path}/{name}" for name in named - {*base.files, *disk, *patch.names})
@@ -169,12 +182,12 @@ def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, 
             named=named,
         )
         outcomes[path] = make_patch(edits, scope.selection.choices, found.texts)
-    unknown = unknown_bases(plan, found.command) if scope.names is not None else ()
-    errors = (
-        *unknown,
-        *(ComponentNotFound(name, scope.drop) for name in missing),
-        *concat(map(errors_of, outcomes.values())),
-    )
+    errors = list[Error]()
+    if scope.names is not None:
+        errors += unknown_bases(plan, found.command)
+    errors += [ComponentNotFound(name, scope.drop) for name in missing]
+    for outcome in outcomes.values():
+        errors += errors_of(outcome)
     if errors:
         raise Stop(*errors)
     return {path: value_of(outcome) or Made() for path, outcome in outcomes.items()}

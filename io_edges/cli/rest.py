@@ -25,9 +25,8 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
 
     `word` is the first after `create`.
     """
-    is_ambiguous = any(isinstance(each, ThemeAmbiguous) for each in errors)
-    left = tuple(each for each in scope.selection.errors if not isinstance(each, ThemeAmbiguous))
-    selection = replace(scope.selection, errors=left)
+    others = tuple(error for error in scope.selection.errors if not isinstance(error, ThemeAmbiguous))
+    selection = replace(scope.selection, errors=others)
     options = replace(options, keep_going=True, names=scope.names, versions=scope.versions)
     try:
         planned = value_of(plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options))
@@ -35,22 +34,39 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
         return ""
     if planned is None or not planned.changes:
         return ""
-    flags = ("--keep-going",) * bool(planned.refused) + (f"--theme={NONE}",) * is_ambiguous
+    flags = list[str]()
+    if planned.refused:
+        flags.append("--keep-going")
+    if any(isinstance(error, ThemeAmbiguous) for error in errors):
+        flags.append(f"--theme={NONE}")
     return with_drop(scope.drop, word, flags)
 
 
 def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str | None) -> str:
     """What of a plan can be built although some of its archives turned out to be damaged."""
-    refused = {each.archive for each in errors if isinstance(each, ArchiveRejected)}
-    sources = [step.choice.archive.file.display_path for step in planned.changes if step.choice]
-    can_go_on = all(isinstance(each, ArchiveRejected) for each in errors) and not refused.issuperset(sources)
-    return with_drop(scope.drop, word, ("--keep-going",)) if can_go_on else ""
+    refused = set[str]()
+    for error in errors:
+        if not isinstance(error, ArchiveRejected):
+            return ""
+        refused.add(error.archive)
+    for step in planned.changes:
+        if step.choice and step.choice.archive.file.display_path not in refused:
+            return with_drop(scope.drop, word, ("--keep-going",))
+    return ""
 
 
 def with_drop(drop: str, word: str | None, flags: Sequence[str] = ()) -> str:
     """The command line of this run, with the drop if it had none, and with more flags; they stand before a `--`."""
     command, *rest = sys.argv[1:]
-    end = rest.index("--") if "--" in rest else len(rest)
-    more = [flag for flag in flags if flag not in rest[:end]]
-    first = f"./{drop}" if drop.startswith("-") else drop
-    return shlex.join(("tool", command, *([first] if word != drop else []), *rest[:end], *more, *rest[end:]))
+    end = len(rest)
+    if "--" in rest:
+        end = rest.index("--")
+    words = ["tool", command]
+    if word != drop and drop.startswith("-"):
+        words.append(f"./{drop}")
+    elif word != drop:
+        words.append(drop)
+    words += rest[:end]
+    words += [flag for flag in flags if flag not in rest[:end]]
+    words += rest[end:]
+    return shlex.join(words)

@@ -5,7 +5,7 @@ and a component is called so (`docs/building.md`).
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import Final
@@ -40,12 +40,15 @@ from pipeline.report.events import ComponentKind, SystemEvent
 from pipeline.report.paths import display_path
 from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
+from pipeline.selection.choices import Choice
 from pipeline.selection.hosting import Asked
 from pipeline.selection.select import Selection
-from pipeline.systems.residences import residences
+from pipeline.systems.residences import Residence, residences
 from pipeline.values import replace
 
 CURRENT_FOLDER = "."
+_UNREPORTED: Final = ("nothing-to-build", "guessed-name")
+"""The warnings about a selection that concern only what builds it."""
 _LONGEST: Final = 255
 """How many bytes the name of a file or folder may have on any file system."""
 
@@ -69,8 +72,11 @@ class Positionals(Struct, frozen=True):
     @property
     def asked(self) -> Asked:
         """What is asked of the selection."""
-        names = (*self.names, *(pair[0] for pair in map(divided, self.names) if pair))
-        return Asked(names, is_forced=self.is_forced, by_record=self.by_record)
+        names = list(self.names)
+        for word in self.names:
+            if pair := divided(word):
+                names.append(pair[0])
+        return Asked(tuple(names), is_forced=self.is_forced, by_record=self.by_record)
 
 
 class Scope(Struct, frozen=True):
@@ -97,12 +103,16 @@ class Scope(Struct, frozen=True):
         """What a run does about it. Raises `Stop`."""
         view = self.view.settled
         options = replace(options, names=self.names, versions=self.versions)
-        interrupted = self.view.interrupted
-        choices = (
-            replace(each, selected=each.selected and each.path not in interrupted) for each in self.selection.choices
-        )
-        selection = replace(self.selection, choices=tuple(choices)) if interrupted else self.selection
+        selection = self.selection
+        if self.view.interrupted:
+            selection = replace(selection, choices=tuple(map(self._settled, selection.choices)))
         return require(plan(selection, view.record, view.state, self.drop_view.found, options))
+
+    def _settled(self, choice: Choice) -> Choice:
+        """A choice, which is not built if a killed run has begun with its component."""
+        if choice.path in self.view.interrupted:
+            return replace(choice, selected=False)
+        return choice
 
     def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
         """The plan of a run, as far as there is one beside what would stop it. Raises `Stop`."""
@@ -119,8 +129,13 @@ def warn_of_ignored_edits(planned: Plan, scope: Scope, console: Console) -> None
     found = ignored(scope.view.path, edits).value_or(set())
     files = tuple(path for path in edits if path in found)
     if files:
-        components = [path for path in planned.surveyed if any(file.startswith(f"{path}/") for file in files)]
+        components = (path for path in planned.surveyed if _is_any_in(path, files))
         console.warn((edits_ignored_by_git(files, scope.drop_view.found.command.line("patch", *components)),))
+
+
+def _is_any_in(folder: str, files: Iterable[str]) -> bool:
+    """Whether any of some files is in a folder."""
+    return any(file.startswith(f"{folder}/") for file in files)
 
 
 @contextmanager
@@ -142,7 +157,7 @@ def read_only_scope(
         seen = scope.drop_view.found
         console.context = replace(console.context, patches=seen.patches_apart, named=seen.words)
         check_folders(scope, request, flags)
-        console.warn(each for each in scope.in_scope.warnings if each.code not in ("nothing-to-build", "guessed-name"))
+        console.warn(warning for warning in scope.in_scope.warnings if warning.code not in _UNREPORTED)
         yield scope
 
 
@@ -150,14 +165,18 @@ def scope_of(words: Positionals, start: PurePath, settings: Settings, view: Proj
     """View the drop, select, and find out which components are named; report what is not read. Raises `Stop`."""
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
-    there = folders_on_disk(view.record.places, drop_view.found.probe) if words.is_of_disk else ()
+    there: Iterable[str] = ()
+    if words.is_of_disk:
+        there = folders_on_disk(view.record.places, drop_view.found.probe)
     known = known_components(selection, view.record, view.interrupted, there)
     rolled = roll_back(words.names, known, selection, drop_view, RollbackFrom(view, settings, words.drop))
     typed = frozenset(rolled.words.values())
     if words.not_found and not {canonical_name(words.not_found.drop), words.not_found.drop} & {*known, *typed}:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
+    names: frozenset[str] | None = frozenset()
     others = [name for name in words.names if name not in typed]
-    names = require(named(others, known, selection, words.drop)) if others or not words.names else frozenset[str]()
+    if others or not words.names:
+        names = require(named(others, known, selection, words.drop))
     if typed:
         names = (names or frozenset()) | rolled.versions.keys()
     selection = rolled.selection
@@ -179,12 +198,15 @@ def in_places(
     record = view.record
     named = _named_folders(request, flags)
     probe = probe_of(view.path)
-    systems = () if record.components or len(named) == len(KINDS) else tuple(residences(probe))
+    systems: tuple[Residence, ...] = ()
+    if not record.components and len(named) < len(KINDS):
+        systems = tuple(residences(probe))
     written = drop
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
     if console:
-        console.report(*(SystemEvent(each.name, each.marker, places.themes, places.modules) for each in systems))
+        events = (SystemEvent(system.name, system.marker, places.themes, places.modules) for system in systems)
+        console.report(*events)
         if not record.components and is_on_the_web(probe):
             console.warn((readable_on_the_web(*_inside(written, drop)),))
     return replace(view, record=record.within(places))
@@ -205,8 +227,8 @@ def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
     if scope.view.record.components:
         return
     named = _named_folders(request, flags)
-    chosen = (each.component for each in scope.in_scope.choices if each.selected)
-    wanted = {each.system for each in chosen if each.built_kind not in named}
+    chosen = (choice.component for choice in scope.in_scope.choices if choice.selected)
+    wanted = {component.system for component in chosen if component.built_kind not in named}
     with suppress(OSError):  # a folder that cannot be looked into
         require(check_systems_below(probe_of(scope.view.path), wanted, flags.output))
 
@@ -217,17 +239,23 @@ def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKin
 
 def look_into(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
-    if gone := drop_error(words.drop, start):
-        known = known_components(Selection(()), view.record, view.interrupted)
-        word = words.not_found.drop if words.not_found else ""
-        is_known = not {*map(canonical_name, (word, *(divided(word) or ())))}.isdisjoint(known)
-        raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))
-    return view_drop(words.drop, start, settings, view, console)
+    gone = drop_error(words.drop, start)
+    if gone is None:
+        return view_drop(words.drop, start, settings, view, console)
+    if words.not_found is None:
+        raise Stop(gone_drop(gone, words))
+    known = known_components(Selection(()), view.record, view.interrupted)
+    word = words.not_found.drop
+    if any(canonical_name(name) in known for name in (word, *(divided(word) or ()))):
+        raise Stop(gone_drop(gone, words))
+    raise Stop(words.not_found)
 
 
 def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
     """That there is no drop; of a remembered one, that nobody has named it."""
-    return replace(error, is_remembered=True, suggestions=()) if words.is_remembered else error
+    if not words.is_remembered:
+        return error
+    return replace(error, is_remembered=True, suggestions=())
 
 
 def check_named(words: Positionals, first: str | None, start: PurePath, settings: Settings) -> None:
@@ -248,18 +276,19 @@ def report_drop(words: Positionals, console: Console) -> None:
 def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Positionals:
     """Tell the drop from the names. Of the words, a first one that is left out is `None`."""
     first, *others = words
-    names = tuple(each for each in others if each is not None)
+    names = tuple(word for word in others if word is not None)
     if first is None:
         return without_drop(names, start, project.path, project.last_drop)
     wrong = drop_error(first, start)
     if wrong is None and not is_component(first, start, project):
         return Positionals(first, names)
     typed = (first, *names)
-    if wrong and all(map(is_archive_name, typed)) and len({PurePath(each).parent for each in typed}) == 1:
-        wrong = replace(wrong, others=names)
-    may_be_folder = len(os.fsencode(PurePath(first).name)) <= _LONGEST
     unnamed = without_drop(typed, start, project.path, project.last_drop)
-    return replace(unnamed, not_found=wrong if may_be_folder else None)
+    if len(os.fsencode(PurePath(first).name)) > _LONGEST:  # which no folder is called
+        return unnamed
+    if wrong and all(map(is_archive_name, typed)) and len({PurePath(word).parent for word in typed}) == 1:
+        wrong = replace(wrong, others=names)
+    return replace(unnamed, not_found=wrong)
 
 
 def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, last: LastDrop) -> Positionals:

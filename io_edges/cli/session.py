@@ -16,7 +16,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.presets import probed_files
 from pipeline.config.variables import forbids_exec
 from pipeline.emit import decisions
-from pipeline.locate import Probe, unread_in
+from pipeline.locate import Probe, ProbeVerdict, unread_in
 from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
@@ -49,10 +49,13 @@ def start_folder() -> PurePath:
 def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
     """The two times of written files, in nanoseconds since 1970; `None` for the time of writing. Raises `Stop`."""
     text = environ.get(EPOCH, "").strip()
-    if text and not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
         expected = f"seconds since 1970, at most {_DIGITS} digits"
         raise Stop(InvalidValue("", Location(EPOCH), expected, f"`{shortened(text)}`"))
-    return (int(text) * 10**9, int(text) * 10**9) if text else None
+    time = int(text) * 10**9
+    return time, time
 
 
 def disk_of(request: Request, console: Console, outcomes: Outcomes | None = None) -> Disk:
@@ -66,7 +69,10 @@ def probes_of(resolution: Resolution, start: PurePath) -> Iterator[Probe]:
     used = {file.path for file in resolution.presets}
     yield from resolution.located.probes
     for path, is_used in probed_files(settings.decision("presets"), settings.presets_search_path, used):
-        yield Probe(display_path(path, start), "taken" if is_used else "missing")
+        verdict: ProbeVerdict = "missing"
+        if is_used:
+            verdict = "taken"
+        yield Probe(display_path(path, start), verdict)
 
 
 def resolve_and_report(

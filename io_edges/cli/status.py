@@ -15,6 +15,7 @@ from io_edges.system.stop import Stop
 from pipeline.building.showing.foreign import foreign_events
 from pipeline.building.showing.status import deviations, interrupted_events, status_events
 from pipeline.emit import emit
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.events import StatusEvent
@@ -72,14 +73,19 @@ def status(
         scope.check_no_version("tool status")
         view = scope.view
         plan = scope.viewed()
-        interrupted = (path for path in view.interrupted if scope.names is None or path in scope.names)
+        interrupted = view.interrupted
+        if scope.names is not None:
+            interrupted &= scope.names
         events = (
             *interrupted_events(interrupted, view.record),
             *status_events(scope.selection, plan, view.settled.record),
         )
         warn_of_ignored_edits(plan, scope, console)
         found = scope.drop_view.found
-        wrong = tuple(deviations(events, plan, found, flags.excepted)) if flags.check else ()
+        errors = list[Error](scope.in_scope.errors)
+        errors += (error for error in plan.refused if error not in plan.conflicts)
+        if flags.check:
+            errors += deviations(events, plan, found, flags.excepted)
         if flags.every:
             known = {*view.record.components, *(event.path for event in events)}
             asked = scope.names
@@ -92,11 +98,10 @@ def status(
     _print(events, console)
     if drop is None and events and not scope.selection.choices:
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
-    before = [each for each in view.state.warned if each.startswith("edits-replaced ")]
+    before = [identity for identity in view.state.warned if identity.startswith("edits-replaced ")]
     console.warn((warning for warning in plan.warnings if warning.code in _REPORTED), before)
-    conflicts = (each for each in plan.conflicts if not isinstance(each, OutputConflict) or each.disputed)
+    conflicts = (error for error in plan.conflicts if not isinstance(error, OutputConflict) or error.disputed)
     console.warn(ahead(conflicts, console.context, console.log_format))
-    errors = (*scope.in_scope.errors, *(each for each in plan.refused if each not in plan.conflicts), *wrong)
     if errors:
         raise Stop(*errors)
 

@@ -153,10 +153,16 @@ def _names_of(journal: Journal) -> set[str]:
     return {*journal.paths, *map(last_part, journal.paths)}
 
 
+def _last_drop(view: ProjectView, run: ChangeRun[UndoFlags]) -> str:
+    """The drop of the last run that built, as it is shown; empty if there is none."""
+    if not view.last_drop.folder:
+        return ""
+    return display_path(view.path / view.last_drop.folder, run.request.start)
+
+
 def _named(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> tuple[Undoable, Undoable | None]:
     """What is taken back, and what else can be undone after it. Raises `Stop` and `OSError`."""
-    drop = display_path(view.path / view.last_drop.folder, run.request.start) if view.last_drop.folder else ""
-    command = Command(drop or CURRENT_FOLDER, run.flags.output)
+    command = Command(_last_drop(view, run) or CURRENT_FOLDER, run.flags.output)
     previous, undoes = undoable(view, kind, command)
     if kind == "redo":
         return undoes, previous.rest
@@ -164,15 +170,16 @@ def _named(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> tuple
     if not names:
         return undoes, None
     builds = checked_builds(view)
-    there = (*folders_on_disk(previous.places, probe_of(view.path)), *(each.built.path for each in builds))
-    known = known_components(Selection(()), view.record, previous.paths | undoes.paths, there)
+    paths = set(folders_on_disk(previous.places, probe_of(view.path)))
+    paths.update(build.built.path for build in builds)
+    known = known_components(Selection(()), view.record, previous.paths | undoes.paths, paths)
     if any(canonical_name(name) not in known and divided(name) for name in names):
         raise Stop(takes_no_version("tool undo"))
     current = {component.digest for component in view.record.components.values()}
-    others = [each for each in versions_kept(builds, ()) if each.digest not in current and not each.damaged]
     versions: dict[str, tuple[str, ...]] = {}
-    for each in others:
-        versions[each.path] = (*versions.get(each.path, ()), each.name)
+    for version in versions_kept(builds, ()):
+        if version.digest not in current and not version.damaged:
+            versions[version.path] = (*versions.get(version.path, ()), version.name)
     named = require(named_changes(names, previous, undoes, known, (command, versions)))
     return named, undoes.without(named.paths)
 
@@ -194,7 +201,7 @@ def _plan(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> _Taken
     run.console.report(UndoEvent(previous.run.time, previous.run.command))
     options = PlanOptions(
         prefer=run.prefer,
-        hooks=tuple(each for each in hook_folders(run.settings) if each.stage == "post"),
+        hooks=tuple(folder for folder in hook_folders(run.settings) if folder.stage == "post"),
         no_hooks=run.flags.hooks_forbidden_by(run.request),
     )
     found = replace(found_in(view, run.request.start, Vetted(), run.flags.output), patches=patches_in(home))
@@ -205,8 +212,10 @@ def _plan(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> _Taken
     run.console.warn(planned.warnings)
     report_new_scripts(planned, view.state, run.console)
     archives = rebuilt(previous, partial(_may_be_in_drop, view))
-    drop = display_path(view.path / view.last_drop.folder, run.request.start) if view.last_drop.folder else ""
-    copies = tuple(_copies(previous, view, drop, run.flags.output)) if drop else ()
+    drop = _last_drop(view, run)
+    copies: tuple[Copy, ...] = ()
+    if drop:
+        copies = tuple(_copies(previous, view, drop, run.flags.output))
     if not (archives or copies):
         return _Taken(planned, previous, rest)
     command = Command(drop or CURRENT_FOLDER, run.flags.output).line("create")
@@ -220,8 +229,9 @@ def _copies(previous: Undoable, view: ProjectView, drop: str, output: str) -> It
         is_kept = back and view.folder and view.folder.status(kept_path(back.digest))
         if back and is_kept and not _may_be_in_drop(view, back):
             folder = view.last_drop.folder
-            files = find_archives(folder, view.path, AUTO) if Path(view.path / folder).is_dir() else ()
-            taken = {each.whole for each in files}
+            taken = set[str]()
+            if Path(view.path / folder).is_dir():
+                taken = {file.whole for file in find_archives(folder, view.path, AUTO)}
             yield copy_into(drop, output, back.digest, (back.archive, back.version or ""), taken)
 
 
@@ -240,7 +250,9 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
     planned = taken.plan
     previous = taken.undoes
     again = taken.again
-    home = home_of(previous.home, project.path, run.request.start) if planned.given_back else project.path
+    home = project.path
+    if planned.given_back:
+        home = home_of(previous.home, project.path, run.request.start)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
     if planned.is_idle and planned.record.components == project.record.components:

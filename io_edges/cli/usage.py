@@ -31,7 +31,7 @@ from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
 from pipeline.report.outcome import errors_of
 from pipeline.report.wording import shortened, suggest
-from pipeline.schema import SETTINGS, LogFormat
+from pipeline.schema import SETTINGS, LogFormat, Setting
 
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The forms in which the flag may be written."""
@@ -42,9 +42,11 @@ _GUESS: Final = r'(?:option: |")(-*[\w.-]*\w|-+).*?( Did you mean "?([^" ]+?)"?\
 def usage(error: CycloptsError) -> UsageError:
     """What is wrong with the command line; for a setting's flag, with the setting."""
     command = " ".join(("tool", *(error.command_chain or ())))
-    flag = error.argument.name if error.argument else None
-    setting = next((setting for setting in SETTINGS if flag in {setting.flag, setting.negative}), None)
-    path, source = (setting.path, Location(flag)) if setting and flag else (None, None)
+    path = None
+    source = None
+    if error.argument and (setting := _setting_of(error.argument.name)):
+        path = setting.path
+        source = Location(error.argument.name)
     message = " ".join(str(error).split())
     advice = ""
     guess = re.search(_GUESS, message)
@@ -52,9 +54,11 @@ def usage(error: CycloptsError) -> UsageError:
         message = message.replace(guess[2], "")
     match error:
         case UnknownCommandError(unused_tokens=[token, *_]) if token.startswith("-"):
-            example = f"{command} {'show' if command == 'tool config' else 'create'} --quiet"
+            first = "create"
+            if command == "tool config":
+                first = "show"
             message = f"Expected a command, found `{token}`"
-            advice = f"options follow the command, as in `{example}`"
+            advice = f"options follow the command, as in `{command} {first} --quiet`"
         case UnusedCliTokensError(unused_tokens=[extra, *_]):
             advice = _one_flag_each(error.root_input_tokens or (), [extra])
         case ValidationError() if error.argument and isinstance(error.argument.value, tuple):
@@ -66,6 +70,14 @@ def usage(error: CycloptsError) -> UsageError:
     return UsageError(message, command, path, source, advice)
 
 
+def _setting_of(flag: str) -> Setting | None:
+    """The setting of a flag, or of its opposite; `None` if it has none."""
+    for setting in SETTINGS:
+        if flag in {setting.flag, setting.negative}:
+            return setting
+    return None
+
+
 def refuse_values(words: Sequence[str], bound: BoundArguments) -> None:
     """Stop at a value of a switch, such as `--dry-run=no`, which cyclopts would take, and at a second value of a list.
 
@@ -73,8 +85,11 @@ def refuse_values(words: Sequence[str], bound: BoundArguments) -> None:
     in doubt.
     """
     command = " ".join(("tool", *app.parse_commands(words)[0]))
-    switches = {flag for each in bound.signature.parameters.values() for flag in switches_of(each.annotation)}
-    for flag, equals, value in (word.partition("=") for word in _options(words)):
+    switches = set[str]()
+    for parameter in bound.signature.parameters.values():
+        switches |= switches_of(parameter.annotation)
+    for word in options_in(words):
+        flag, equals, value = word.partition("=")
         if equals and flag.replace("_", "-") in switches:
             raise Stop(UsageError(takes_no_value(flag, value), command))
     if "names" in bound.signature.parameters:
@@ -85,7 +100,9 @@ def refuse_values(words: Sequence[str], bound: BoundArguments) -> None:
 
 def takes_no_value(switch: str, value: str) -> str:
     """The message that a value is joined to a switch."""
-    return f"{switch} takes no value, found {f'`{shortened(value)}`' if value else 'an empty one'}"
+    if not value:
+        return f"{switch} takes no value, found an empty one"
+    return f"{switch} takes no value, found `{shortened(value)}`"
 
 
 def _joined(error: MissingArgumentError) -> str:
@@ -113,8 +130,9 @@ def missing_config(error: Error, argv: list[str]) -> tuple[Error, ...]:
     if not configs or not isinstance(error, UsageError):
         return ()
     command = app.parse_commands(error.command.split()[1:])[1][-1]
-    arguments = () if names_below(command) else command.assemble_argument_collection()
-    if not any("--config" in argument.names for argument in arguments):
+    if names_below(command):
+        return ()
+    if not any("--config" in argument.names for argument in command.assemble_argument_collection()):
         return ()
     start = start_folder()
     missing = errors_of(locate(start, configs[-1], real_disk(start, Console())))
@@ -123,19 +141,32 @@ def missing_config(error: Error, argv: list[str]) -> tuple[Error, ...]:
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
     """The log format of a command line that may turn out to be wrong."""
-    known = [value for value in _values(argv, _LOG_FORMAT) if value in {"text", "json"}]
-    asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT", "").strip()
-    return "json" if asked == "json" else "text"
+    asked = environ.get("TOOL_LOG_FORMAT", "").strip()
+    for value in _values(argv, _LOG_FORMAT):
+        if value in {"text", "json"}:
+            asked = value
+    if asked == "json":
+        return "json"
+    return "text"
 
 
-def _options(argv: Sequence[str]) -> Sequence[str]:
+def options_in(argv: Sequence[str]) -> Sequence[str]:
     """The words before `--`."""
-    return argv[: argv.index("--")] if "--" in argv else argv
+    if "--" not in argv:
+        return argv
+    return argv[: argv.index("--")]
 
 
 def _values(argv: list[str], flags: set[str]) -> list[str]:
     """The values that are given for a flag, joined or as the next word, in order."""
-    options = _options(argv)
-    pairs = [(*word.partition("="), following) for word, following in zip_longest(options, options[1:])]
-    values = (value if equals else following for flag, equals, value, following in pairs if flag in flags)
-    return [value for value in values if value is not None]
+    values = list[str]()
+    options = options_in(argv)
+    for word, following in zip_longest(options, options[1:]):
+        flag, equals, value = word.partition("=")
+        if flag not in flags:
+            continue
+        if equals:
+            values.append(value)
+        elif following is not None:
+            values.append(following)
+    return values

@@ -1,12 +1,12 @@
 """Validate: the command that checks configurations and presets (`docs/howto/git-and-ci.md`)."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
-from returns.result import Failure, Result
+from returns.result import Failure, Result, Success
 from toolz import concat, unique
 
 from io_edges.building.git import ignored
@@ -74,15 +74,23 @@ def validate(
         advice = "to check several files, name each as FILE"
         raise Stop(UsageError(f"--config and FILE contradict each other: {advice}", "tool config validate"))
     request = request_of(flags, flags, console)
-    checked = dict(_files(request, files, console)) if files else _run(request, console)
-    console.warn(unique(concat(value_of(each) or () for each in checked.values())))
+    checked = _check(request, files, console)
+    console.warn(unique(concat(value_of(outcome) or () for outcome in checked.values())))
     for file, outcome in checked.items():
         if not errors_of(outcome):
             print_line(escape(f"{file}: valid"))
-    if errors := tuple(unique(concat(map(errors_of, checked.values())))):
+    errors = tuple(unique(concat(map(errors_of, checked.values()))))
+    if errors:
         raise Stop(*errors)
     if not checked:
         console.print_text(f"no configuration in {request.start} or above it: the defaults hold")
+
+
+def _check(request: Request, files: tuple[str, ...], console: Console) -> dict[str, _Checked]:
+    """What is found of the files that are named; without any, of those that a run would read."""
+    if files:
+        return dict(_files(request, files, console))
+    return _run(request, console)
 
 
 def _run(request: Request, console: Console) -> dict[str, _Checked]:
@@ -92,14 +100,16 @@ def _run(request: Request, console: Console) -> dict[str, _Checked]:
     if found is None:
         return {"": Failure(errors_of(resolution))}
     console.report_probes(probes_of(found, request.start))
-    return dict.fromkeys(found.files, resolution.map(lambda each: each.settings.warnings))
+    return dict.fromkeys(found.files, Success(found.settings.warnings))
 
 
 def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterator[tuple[str, _Checked]]:
     """What is found of each file by itself: of a preset, or of a configuration and its presets."""
     files: list[str] = []
     for word in words:
-        below = _configurations_in(word, request, console) if os.path.isdir(word) else [word]  # noqa: PTH112 - a path of any length
+        below = [word]
+        if os.path.isdir(word):  # noqa: PTH112 - a path of any length
+            below = _configurations_in(word, request, console)
         if not below:
             yield word, Failure((ConfigNotFound(word, in_folder=True),))
         files += below
@@ -119,7 +129,7 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
                 yield file, load(preset, own).map(lambda layer: layer.warnings)
             else:
                 resolution = resolve(replace(request, config=file), own)
-                yield file, resolution.map(lambda each: each.settings.warnings)
+                yield file, resolution.map(lambda resolved: resolved.settings.warnings)
         except Stop as stop:
             yield file, Failure(stop.errors)
 
@@ -132,18 +142,26 @@ def _presets_known(
     The configurations are the files themselves, each with its disk, and those found from the folder of each.
     """
     variables = value_of(read_variables(request.environ, request.start))
-    found: list[PurePath] = []
-    folders: list[PurePath] = []
+    found = set[PurePath]()
+    folders = set[PurePath]()
     paths = {around.plain(request.start / file): disk for file, disk in disks.items()}
-    searched = {path.parent for path in paths}
-    named = ((request.start, str(path), disk) for path, disk in paths.items())
-    for start, config, disk in (*named, *((folder, None, around) for folder in sorted(searched))):
+    places: list[tuple[PurePath, str | None, Disk]] = []
+    for path, disk in paths.items():
+        places.append((request.start, str(path), disk))
+    for folder in sorted({path.parent for path in paths}):
+        places.append((folder, None, around))
+    for start, config, disk in places:
         located = value_of(locate(start, config, disk))
-        layer = value_of(load_located(located, disk)) if located else None
-        if layer is not None and variables is not None:
-            presets = find_presets(request, disk, (variables, layer))
-            folders += map(disk.plain, presets.searched)
-            found += (disk.plain(file.path) for file in value_of(presets.files) or () if file.bundled is None)
+        if located is None:
+            continue
+        layer = value_of(load_located(located, disk))
+        if layer is None or variables is None:
+            continue
+        presets = find_presets(request, disk, (variables, layer))
+        folders.update(map(disk.plain, presets.searched))
+        for file in value_of(presets.files) or ():
+            if file.bundled is None:
+                found.add(disk.plain(file.path))
     return frozenset(found), frozenset(folders)
 
 
@@ -167,27 +185,43 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
     for folder, names, files in os.walk(word, onerror=closed.append):
         if RECORD_FILE in files:
             record = read_record(disk.load(PurePath(request.start, folder, RECORD_FILE), OWN_LIMIT).value_or(b""))
-            places = record.places if record else USUAL
-            built |= {os.path.join(folder, each) for each in (places.themes, places.modules)}  # noqa: PTH118 - as walked
+            places = USUAL
+            if record:
+                places = record.places
+            built.add(os.path.join(folder, places.themes))  # noqa: PTH118 - as walked
+            built.add(os.path.join(folder, places.modules))  # noqa: PTH118
         below = (name for name in names if not name.startswith(".") and name not in _PASSED_OVER)
         names[:] = sorted(name for name in below if os.path.join(folder, name) not in built)  # noqa: PTH118
-        candidates = [name for name in files if name in _CANDIDATES and not _is_link(folder, name)]
-        if not candidates:
-            continue
-        located = value_of(locate(disk.plain(request.start / folder), None, disk))
-        winner = located.file.path if located and located.file else None
-        if located is None:  # the first cannot be read, or a `package.json` is broken, which is reported
-            found.append(os.path.join(folder, min(candidates, key=_CANDIDATES.index)))  # noqa: PTH118 - as it was written
-        elif winner and winner.name in candidates and winner.parent == disk.plain(request.start / folder):
-            found.append(os.path.join(folder, winner.name))  # noqa: PTH118
+        configuration = _configuration_in(folder, files, request, disk)
+        if configuration:
+            found.append(os.path.join(folder, configuration))  # noqa: PTH118 - as it was written
     found += [str(error.filename) for error in closed]
-    shown = [display_path(disk.plain(request.start / each), request.start) for each in found]
-    if not any(os.path.lexists(each / ".git") for each in (request.start, *request.start.parents)):
+    shown = [display_path(disk.plain(request.start / path), request.start) for path in found]
+    if not any(os.path.lexists(folder / ".git") for folder in (request.start, *request.start.parents)):
         return shown
     left_out = ignored(request.start, shown)
     if isinstance(left_out, Failure):
         console.print_text(f"git could not say what it ignores, so that nothing is left out: {left_out.failure()}")
-    return [each for each in shown if each not in left_out.value_or(set())]
+        return shown
+    return [path for path in shown if path not in left_out.unwrap()]
+
+
+def _configuration_in(folder: str, files: Sequence[str], request: Request, disk: Disk) -> str | None:
+    """The name of the file that is the configuration of a folder, given its files; `None` if it has none.
+
+    It is the first candidate if that cannot be read, or a `package.json` is broken, which is reported.
+    """
+    candidates = [name for name in files if name in _CANDIDATES and not _is_link(folder, name)]
+    if not candidates:
+        return None
+    path = disk.plain(request.start / folder)
+    located = value_of(locate(path, None, disk))
+    if located is None:
+        return min(candidates, key=_CANDIDATES.index)
+    winner = located.file
+    if winner and winner.path.name in candidates and winner.path.parent == path:
+        return winner.path.name
+    return None
 
 
 def _is_link(folder: str, name: str) -> bool:

@@ -1,6 +1,6 @@
 """Versions: find the archives that `NAME@VERSION` stands for, in the drop and among those that are kept."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -69,7 +69,11 @@ def roll_back(
     at: RollbackFrom,
 ) -> RolledBack:
     """Choose the archive of each version that is named. Raises `Stop` for one that is nowhere, and `OSError`."""
-    asked = {name: pair for name in names if canonical_name(name) not in known and (pair := divided(name))}
+    asked = dict[str, tuple[str, str]]()
+    for name in names:
+        pair = divided(name)
+        if pair and canonical_name(name) not in known:
+            asked[name] = pair
     if not asked:
         return RolledBack(before)
     kept = kept_builds(at.view)
@@ -91,16 +95,22 @@ def roll_back(
                 continue
             archives += rebuilt_instead(before, choice)
             if digest := digest_of_kept(choice):
-                taken = {each.archive.file.whole for each in before.choices}
+                taken = {other.archive.file.whole for other in before.choices}
                 built = (choice.archive.file.recorded, choice.component.version or "")
                 copies.append(copy_into(at.drop, found.output, digest, built, taken))
     again = None
     if archives or copies:
-        winner = at.settings.decision("modules.exclude").winner
-        flags = winner.value if winner.layer == "flag" and isinstance(winner.value, tuple) else ()
-        command = found.command.line("create", *(f"--exclude={each}" for each in flags))
+        command = found.command.line("create", *_exclude_flags(at.settings))
         again = built_again(tuple(dict.fromkeys(archives)), tuple(copies), command, at.settings.lists_below)
     return RolledBack(selection, words, versions, tuple(warnings), again)
+
+
+def _exclude_flags(settings: Settings) -> Iterator[str]:
+    """The flags of this command line that exclude modules."""
+    winner = settings.decision("modules.exclude").winner
+    if winner.layer == "flag" and isinstance(winner.value, tuple):
+        for pattern in winner.value:
+            yield f"--exclude={pattern}"
 
 
 def _chosen(
@@ -114,9 +124,13 @@ def _chosen(
         raise Stop(ambiguous(in_drop))
     if in_drop:
         return brought_in(in_drop[0])
-    for build in (each.source for each in offered if isinstance(each.source, KeptBuild)):
-        archive = open_kept(at.view, build)
-        choice = kept_choice(archive, build, at.view.record.places, at.settings) if archive else None
+    for offer in offered:
+        if not isinstance(offer.source, KeptBuild):
+            continue
+        archive = open_kept(at.view, offer.source)
+        if archive is None:
+            continue
+        choice = kept_choice(archive, offer.source, at.view.record.places, at.settings)
         if choice:
             return choice
     shown = map(str, offers(path, selection, checked_builds(at.view)))
@@ -125,6 +139,8 @@ def _chosen(
 
 def _patch_of(choice: Choice, path: str, kept: Collection[KeptBuild]) -> str:
     """The kept patch that an archive was built with, as a path in the project; empty if there is none."""
-    digest = choice.archive.digest
-    builds = [each.built for each in kept if each.digest == digest and each.built.path == path and each.built.patch]
-    return kept_path(builds[-1].patch, "patch") if builds else ""
+    patch = ""
+    for build in kept:
+        if build.digest == choice.archive.digest and build.built.path == path and build.built.patch:
+            patch = kept_path(build.built.patch, "patch")
+    return patch

@@ -51,7 +51,9 @@ def project_of(file: Path) -> tuple[Path, str]:
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - `Path.home` raises where there is none
     below_home = [folder for folder in file.parents if not home.is_relative_to(folder) and folder != folder.parent]
     marked = [folder for folder in below_home if any((folder / name).is_file() for name in _MARKERS)]
-    return (marked[-1], _TOPMOST) if marked else (file.parent, _OWN)
+    if not marked:
+        return file.parent, _OWN
+    return marked[-1], _TOPMOST
 
 
 def paths_of(path: PurePath, start: PurePath) -> ScriptPaths:

@@ -91,11 +91,13 @@ def installing_command() -> str:
     import shutil
     from importlib.util import find_spec
 
-    installer = next((each for each in _SYSTEM_INSTALLERS if shutil.which(each)), None)
-    if installer:
-        return _SYSTEM_INSTALLERS[installer]
+    for installer, command in _SYSTEM_INSTALLERS.items():
+        if shutil.which(installer):
+            return command
     python = shlex.quote(sys.executable)
-    return f"{python} -m pip install deno" if find_spec("pip") else f"uv pip install --python {python} deno"
+    if find_spec("pip"):
+        return f"{python} -m pip install deno"
+    return f"uv pip install --python {python} deno"
 
 
 def run(deno: str, paths: ScriptPaths, seconds: float) -> Ended:

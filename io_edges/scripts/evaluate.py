@@ -87,7 +87,9 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: Time
             if time.monotonic() > deadline:
                 return Failure((_timed_out(paths, time_budget.seconds),))
             on_line(stream, line)
-    return Success(attempt.outcome) if isinstance(attempt.outcome, Exported) else Failure((attempt.outcome,))
+    if not isinstance(attempt.outcome, Exported):
+        return Failure((attempt.outcome,))
+    return Success(attempt.outcome)
 
 
 def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float) -> _Attempt:

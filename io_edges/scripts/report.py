@@ -7,7 +7,6 @@ import errno
 import os
 import re
 from contextlib import suppress
-from itertools import accumulate
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import unquote
@@ -123,8 +122,22 @@ def excess(answer: bytes) -> str:
     brackets = outside.translate(None, _NO_BRACKETS)
     if 3 * outside.count(b",") + len(brackets) > SIZE_LIMIT:
         return f"more than {SIZE_LIMIT // 1024**2} MiB"
-    deepest = max(accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0)
-    return f"more than {LEVEL_LIMIT} levels" if deepest > LEVEL_LIMIT + _AROUND else ""
+    if _deepest(brackets) > LEVEL_LIMIT + _AROUND:
+        return f"more than {LEVEL_LIMIT} levels"
+    return ""
+
+
+def _deepest(brackets: bytes) -> int:
+    """How many of these brackets are open at once, at the most."""
+    deepest = 0
+    level = 0
+    for bracket in brackets:
+        if bracket in b"[{":
+            level += 1
+            deepest = max(deepest, level)
+        else:
+            level -= 1
+    return deepest
 
 
 def decode(answer: bytes) -> Answer | None:
@@ -148,7 +161,9 @@ def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
     if fault == "threw" and place.name != paths.name:
         detail += f" (`{paths.name}` imports this file)"
     detail = re.sub(_FILE, lambda url: _shown(_file(url[0]), paths), detail)
-    return EvaluationFailed(place, fault, detail, scope=paths.scope if fault == "denied" else "")
+    if fault == "denied":
+        return EvaluationFailed(place, fault, detail, scope=paths.scope)
+    return EvaluationFailed(place, fault, detail)
 
 
 def without_hints(text: str) -> str:
@@ -159,14 +174,17 @@ def without_hints(text: str) -> str:
 def own_output(printed: bytes) -> tuple[bytes, bytes]:
     """What a script printed, and the runtime's own words after it, if there are any."""
     found = re.search(_LAST_WORDS, printed)
-    at = found.start() if found else len(printed)
-    return printed[:at], printed[at:]
+    if found is None:
+        return printed, b""
+    return printed[: found.start()], printed[found.start() :]
 
 
 def shortage_in(words: bytes) -> OSError | None:
     """The error of the system that keeps a runtime from starting, by its own words."""
-    code = next((code for text, code in _SHORTAGES.items() if text in words), None)
-    return None if code is None else OSError(code, os.strerror(code))
+    for text, code in _SHORTAGES.items():
+        if text in words:
+            return OSError(code, os.strerror(code))
+    return None
 
 
 def without_answer(status: int, words: bytes, paths: ScriptPaths) -> EvaluationFailed:
@@ -194,10 +212,16 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
         act = _ACTS.get(kind, f"{kind} access to")
         return "denied", f"{act} {target or 'a program'}"
     text = without_hints(": ".join(part for part in (answer.name, message) if part))
-    refusals = _OF_REFUSAL if is_loading or is_refusal else ()
-    rows = _OF_LOADING if is_loading else _OF_SCRIPT
-    for pattern, fault, words in (*refusals, *rows):
-        found = re.search(pattern, message if fault == "denied" or is_loading else text)
+    rows = _OF_SCRIPT
+    if is_loading:
+        rows = (*_OF_REFUSAL, *_OF_LOADING)
+    elif is_refusal:
+        rows = (*_OF_REFUSAL, *_OF_SCRIPT)
+    for pattern, fault, words in rows:
+        searched = text
+        if fault == "denied" or is_loading:
+            searched = message
+        found = re.search(pattern, searched)
         if found:
             return fault, words.format(*found.groups())
     if "checkExecSyncError (ext:" in answer.stack:  # Node's way of saying so: no program can have been run
@@ -213,10 +237,13 @@ def _place(text: str, paths: ScriptPaths) -> Location:
     ours = [frame for frame in frames if frame[0].is_relative_to(paths.project)]
     if not ours:
         importer = re.search(_IMPORTER, text)
-        return Location(_shown(_file(importer[1]), paths) if importer else paths.name)
+        if importer is None:
+            return Location(paths.name)
+        return Location(_shown(_file(importer[1]), paths))
     file, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
-    is_certain = line > 0 and not re.search(_UNMAPPED, str(file))
-    return Location(_shown(file, paths), line, column) if is_certain else Location(_shown(file, paths))
+    if line <= 0 or re.search(_UNMAPPED, str(file)):
+        return Location(_shown(file, paths))
+    return Location(_shown(file, paths), line, column)
 
 
 def _file(url: str) -> Path:
@@ -231,4 +258,6 @@ def _file(url: str) -> Path:
 def _shown(file: Path, paths: ScriptPaths) -> str:
     if file == paths.script:
         return paths.name
-    return display_path(file, paths.start) if file.is_relative_to(paths.project) else str(file)
+    if not file.is_relative_to(paths.project):
+        return str(file)
+    return display_path(file, paths.start)
