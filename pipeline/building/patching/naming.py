@@ -6,13 +6,14 @@ of several the least. What is then in another component of the project is passed
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Final, TypeAlias
 
 from pipeline.archives.entry_names import alike, clashes, folders_above, last_part
 from pipeline.building.patching.patch import FilePatch, Patch
 from pipeline.building.patching.patch_names import (
     Reading,
+    Way,
     first_folder,
     have_two_roots,
     leads_elsewhere,
@@ -20,6 +21,8 @@ from pipeline.building.patching.patch_names import (
 )
 from pipeline.values import replace
 
+FindClashes: TypeAlias = Callable[[Collection[str]], Sequence[tuple[str, str]]]
+"""Find the paths that cannot be side by side, in pairs."""
 _NEW_ROOTS: Final = {"b", "w", "new"}
 """The first folders that programs write before the name of a new file alone."""
 
@@ -34,13 +37,22 @@ def with_names(
     naming = _Naming(patch, archive, files)
     named = dict[int, FilePatch]()
     for section in patch.files:
-        name, is_elsewhere = naming.name_of(section)
-        if fault := "" if is_elsewhere else wrong_name(name):
+        known = naming.named(section)
+        fault = wrong_name(known.name)
+        if fault and not known.is_elsewhere:
             return patch.refused(section.line, fault)
-        named[section.line] = replace(section, named=name, is_elsewhere=is_elsewhere)
-    parts = (named.get(part.line, part) if isinstance(part, FilePatch) else part for part in patch.parts)
+        named[section.line] = known
+    parts = list[bytes | FilePatch]()
+    for part in patch.parts:
+        if isinstance(part, FilePatch):
+            parts.append(named.get(part.line, part))
+        else:
+            parts.append(part)
     result = replace(patch, parts=tuple(parts))
-    return _clash(result, clashes if ignores_case else alike) or result
+    clashing: FindClashes = alike
+    if ignores_case:
+        clashing = clashes
+    return _clash(result, clashing) or result
 
 
 class _Naming:
@@ -50,19 +62,32 @@ class _Naming:
         self._there = {*archive}
         self._component = patch.component
         self._roots = {first_folder(name) for name in (*archive, *files)}
-        two_rooted = [section for section in patch.files if have_two_roots(section.sides)]
-        self._two_roots = tuple({first_folder(section.sides[at]) for section in two_rooted} for at in (0, 1))
-        self._readings = {section.line: section.readings for section in patch.files}
-        classes = {True: list[FilePatch](), False: list[FilePatch]()}
+        self._old_roots = set[str]()
+        self._new_roots = set[str]()
+        self._readings = dict[int, tuple[Reading, ...]]()
         for section in patch.files:
-            classes[self._has_two_roots(section)].append(section)
-        self._taken = {which: self._most(sections) for which, sections in classes.items()}
-        self._ways = Counter(
-            reading.way for section in patch.files if (reading := self._in_archive(section)) and not section.adds
-        )
+            self._readings[section.line] = section.readings
+            if have_two_roots(section.sides):
+                old, new = section.sides
+                self._old_roots.add(first_folder(old))
+                self._new_roots.add(first_folder(new))
+        two_rooted = list[FilePatch]()
+        others = list[FilePatch]()
+        for section in patch.files:
+            if self._has_two_roots(section):
+                two_rooted.append(section)
+            else:
+                others.append(section)
+        self._taken_of_two_roots = self._most(two_rooted)
+        self._taken_of_others = self._most(others)
+        self._ways = Counter[Way]()
+        for section in patch.files:
+            reading = self._in_archive(section)
+            if reading and not section.adds:
+                self._ways[reading.way] += 1
 
-    def name_of(self, section: FilePatch) -> tuple[str, bool]:
-        """The path of a section's file in the component, and whether it is in another component instead."""
+    def named(self, section: FilePatch) -> FilePatch:
+        """A section with the path of its file in the component, or in another component."""
         reading = self._in_archive(section) or self._likeliest(section)
         self._there.add(reading.name)
         is_elsewhere = (
@@ -70,44 +95,64 @@ class _Naming:
             and leads_elsewhere(reading.name, self._component)
             and first_folder(reading.name) not in self._roots
         )
-        return reading.name, is_elsewhere
+        return replace(section, named=reading.name, is_elsewhere=is_elsewhere)
 
     def _has_two_roots(self, section: FilePatch) -> bool:
         """Whether a section counts among those with two names that begin with different folders."""
-        if all(section.sides):
+        old, new = section.sides
+        if old and new:
             return have_two_roots(section.sides)
-        return any(
-            first_folder(side) in roots for side, roots in zip(section.sides, self._two_roots, strict=True) if side
-        )
+        if old:
+            return first_folder(old) in self._old_roots
+        return first_folder(new) in self._new_roots
 
     def _most(self, sections: Iterable[FilePatch]) -> int | None:
         """With how many folders less the archive has most of the old files; `None` if it has none."""
         counts = Counter[int]()
         for section in sections:
             if not section.adds:
-                counts.update({one.taken for one in self._readings[section.line] if one.name in self._there})
+                readings = self._readings[section.line]
+                counts.update({reading.taken for reading in readings if reading.name in self._there})
         return min(counts, key=lambda taken: (-counts[taken], taken), default=None)
 
+    def _taken(self, section: FilePatch) -> int | None:
+        """How many folders are taken off of the names of a section; `None` if the archive does not say so."""
+        if self._has_two_roots(section):
+            return self._taken_of_two_roots
+        return self._taken_of_others
+
     def _in_archive(self, section: FilePatch) -> Reading | None:
-        taken = self._taken[self._has_two_roots(section)]
-        readings = (one for one in self._readings[section.line] if taken in {None, one.taken})
-        return next((one for one in readings if one.name in self._there), None)
+        """How the name is read of a file that the archive has."""
+        taken = self._taken(section)
+        for reading in self._readings[section.line]:
+            if taken in {None, reading.taken} and reading.name in self._there:
+                return reading
+        return None
 
     def _likeliest(self, section: FilePatch) -> Reading:
         """How the name is read of a file that the archive does not have."""
         readings = self._readings[section.line]
-        taken = self._taken[self._has_two_roots(section)]
+        taken = self._taken(section)
         if taken is None:
             taken = self._usual(section)
-            below = (one for one in readings if one.taken > taken and (one.way == "project" or _is_placed(one)))
-            inside = [one for one in readings if one.taken == taken and self._is_inside(one)]
-            if not inside and (deeper := next(below, None)):
+            deeper = self._deeper(readings, taken)
+            if deeper:
                 return deeper
-        most = max(one.taken for one in readings)
-        same = [one for one in readings if one.taken == min(taken, most)] or readings
-        return next((one for one in same if self._is_inside(one)), None) or next(
-            (one for one in same if one.way == ""), readings[0]
-        )
+        depth = min(taken, max(reading.taken for reading in readings))
+        same = [reading for reading in readings if reading.taken == depth] or readings
+        inside = [reading for reading in same if self._is_inside(reading)]
+        whole = [reading for reading in same if reading.way == ""]
+        return (*inside, *whole, *readings)[0]
+
+    def _deeper(self, readings: Iterable[Reading], usual: int) -> Reading | None:
+        """The reading that finds the component further down, unless one finds it below the usual folders."""
+        deeper = None
+        for reading in readings:
+            if reading.taken == usual and self._is_inside(reading):
+                return None
+            if deeper is None and reading.taken > usual and _is_placed(reading):
+                deeper = reading
+        return deeper
 
     def _usual(self, section: FilePatch) -> int:
         """How many folders are taken off where no old file of the archive says so."""
@@ -121,18 +166,20 @@ class _Naming:
 
 
 def _is_placed(reading: Reading) -> bool:
-    """Whether the component's name is taken off below a folder of such components."""
-    return reading.way == "name" and reading.is_below
+    """Whether the path of the component is taken off, or its name below a folder of such components."""
+    return reading.way == "project" or (reading.way == "name" and reading.is_below)
 
 
-def _clash(patch: Patch, clashing: Callable[[Collection[str]], Sequence[tuple[str, str]]]) -> Patch | None:
+def _clash(patch: Patch, clashing: FindClashes) -> Patch | None:
     """What is wrong with the names of the files that a patch adds, if some cannot be side by side."""
-    lines: Mapping[str, int] = {
-        section.name: section.line for section in patch.files if not (section.removes or section.is_elsewhere)
-    }
+    lines = dict[str, int]()
+    for section in patch.files:
+        if not (section.removes or section.is_elsewhere):
+            lines[section.name] = section.line
     for name, line in lines.items():
-        if above := next((folder for folder in folders_above(name) if folder in lines), ""):
-            return patch.refused(max(line, lines[above]), f"`{above}` is a file and a folder in it")
+        for folder in folders_above(name):
+            if folder in lines:
+                return patch.refused(max(line, lines[folder]), f"`{folder}` is a file and a folder in it")
     for one, other in clashing(lines):
         where = max(line for name, line in lines.items() if f"{name}/".startswith((f"{one}/", f"{other}/")))
         return patch.refused(where, f"`{one}` and `{other}` are one name")

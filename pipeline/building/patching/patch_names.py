@@ -37,7 +37,10 @@ class Reading(Struct, frozen=True):
 
 def first_folder(name: str) -> str:
     """The first folder of a path; empty if it has none."""
-    return name.partition("/")[0] if "/" in name else ""
+    folder, slash, _ = name.partition("/")
+    if slash:
+        return folder
+    return ""
 
 
 def have_two_roots(sides: Sides) -> bool:
@@ -92,7 +95,11 @@ def _inside(rest: str, taken: list[str], component: str) -> Iterator[Reading]:
 
 def _kind(folder: str, home: str) -> str:
     """What a folder has in it, by its name: themes, modules, or what the folder of the component has."""
-    return _KINDS.get(folder) or ("modules" if folder == last_part(home) else "")
+    if folder in _KINDS:
+        return _KINDS[folder]
+    if folder == last_part(home):
+        return "modules"
+    return ""
 
 
 def leads_elsewhere(name: str, component: str) -> bool:
@@ -109,4 +116,6 @@ def wrong_name(name: str) -> str:
     """Why a file cannot have this name; empty if it can."""
     if fault := name_fault(name):
         return f"of a file, {fault.partition('; ')[0]}"
-    return "it is about a file that operating systems leave behind" if is_junk(name) else ""
+    if is_junk(name):
+        return "it is about a file that operating systems leave behind"
+    return ""

@@ -9,7 +9,7 @@ nothing is patched. The laws are in `property_tests/test_patches.py`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise, repeat
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -73,7 +73,10 @@ def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
             moved += done.moved
             files |= done.files
     unfit = {conflict.name for conflict in misplaced}
-    changed = {name: files[name] for name in patch.names if name not in unfit and files.get(name) != texts.get(name)}
+    changed = dict[str, bytes | None]()
+    for name in patch.names:
+        if name not in unfit and files.get(name) != texts.get(name):
+            changed[name] = files[name]
     return Patched(changed, tuple(misplaced), tuple(skipped), tuple(moved))
 
 
@@ -121,30 +124,44 @@ def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> Patched:
     places.sort(key=lambda place: (place.at, place.count))
     overlapping = (later.hunk for one, later in pairwise(places) if one.at + one.count > later.at)
     misplaced += [_misplaced(section, hunk, text, "several") for hunk in islice(overlapping, _MOST_MISPLACED)]
-    result = b"" if misplaced else b"".join(_replaced(places, text))
+    result = b""
+    if not misplaced:
+        result = b"".join(_replaced(places, text))
     if section.removes and result:
         misplaced.append(section.misfit("left", found=_shown(lines_of(result)[0], b"")))
     if misplaced:
         return Patched(misplaced=tuple(misplaced), skipped=tuple(skipped))
-    return Patched({section.name: None if section.removes else result}, (), tuple(skipped), tuple(moved))
+    files: dict[str, bytes | None] = {section.name: result}
+    if section.removes:
+        files[section.name] = None
+    return Patched(files, (), tuple(skipped), tuple(moved))
 
 
 def _misplaced(section: FilePatch, hunk: Hunk, text: Text, why: Misfit) -> PatchConflict:
     """Why a hunk does not fit, with the first line that differs where it should be; an empty one is the end."""
     at = hunk.at
     there = text.lines[at : at + len(hunk.old) + 1]
-    pairs = zip(hunk.old, [*there, *[b""] * len(hunk.old)], strict=False)
-    unlike = (number for number, (one, other) in enumerate(pairs) if plain(one) != plain(other))
-    differs = next(unlike, len(hunk.old) if why == "none" else 0)  # behind all of them, it expects the end of the file
-    expected, found = (b"".join(lines[differs : differs + 1]) for lines in (hunk.old, there))
-    shown = {"expected": _shown(expected, found), "found": _shown(found, expected)}
-    return section.misfit(why, hunk.line, at_line=at + differs + 1, **shown)
+    differs = 0
+    if why == "none":
+        differs = len(hunk.old)  # behind all of them, it expects the end of the file
+    for number, (one, other) in enumerate(zip(hunk.old, chain(there, repeat(b"")), strict=False)):
+        if plain(one) != plain(other):
+            differs = number
+            break
+    expected = b"".join(hunk.old[differs : differs + 1])
+    found = b"".join(there[differs : differs + 1])
+    return section.misfit(
+        why, hunk.line, at_line=at + differs + 1, expected=_shown(expected, found), found=_shown(found, expected)
+    )
 
 
 def _shown(line: bytes, other: bytes) -> str:
     """A line as a message has it: with blanks and its end if it is blank, or differs from the other in these alone."""
     text = line.strip()
-    return (repr(line)[2:-1] if text in {b"", other.strip()} else text.decode(errors="backslashreplace"))[:200]
+    shown = text.decode(errors="backslashreplace")
+    if text in {b"", other.strip()}:
+        shown = repr(line)[2:-1]
+    return shown[:200]
 
 
 def _replaced(places: Sequence[_Place], text: Text) -> Iterator[bytes]:
@@ -156,13 +173,22 @@ def _replaced(places: Sequence[_Place], text: Text) -> Iterator[bytes]:
     for place in places:
         yield from text.lines[done : place.at]
         done = place.at + place.count
-        is_exact = text.is_exact(place.hunk, place.at) if place.count else not text.has_ends
+        is_exact = _keeps_ends(place, text)
         mine = iter(text.lines[place.at : done])
         for sign, line in place.hunk.lines:
-            if sign == b"+":
-                yield line if is_exact else text.with_end(line)
-            elif sign == b"-":
+            if sign == b"-":
                 next(mine)
-            else:
+            elif sign == b" ":
                 yield next(mine)
+            elif is_exact:
+                yield line
+            else:
+                yield text.with_end(line)
     yield from text.lines[done:]
+
+
+def _keeps_ends(place: _Place, text: Text) -> bool:
+    """Whether the lines that a hunk puts in keep their ends: its old lines have those of the file, or none has any."""
+    if place.count:
+        return text.is_exact(place.hunk, place.at)
+    return not text.has_ends

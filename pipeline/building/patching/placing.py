@@ -3,7 +3,7 @@
 Each is looked for by itself; then those around it say how far the lines have moved, where that decides.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -81,11 +81,14 @@ class Text:
 
     def find(self, lines: Sequence[bytes]) -> Iterator[int]:
         """The lines, from 0, at which lines stand. It is looked around the one of them that stands in fewest places."""
-        for number, line in enumerate(self._plain) if not self._numbers else ():
-            self._numbers.setdefault(line, []).append(number)
+        if not lines:
+            return
+        if not self._numbers:
+            for number, line in enumerate(self._plain):
+                self._numbers.setdefault(line, []).append(number)
         places = [self._numbers.get(line, []) for line in lines]
-        rarest = min(range(len(lines)), key=lambda number: len(places[number]), default=0)
-        for number in places[rarest] if lines else ():
+        rarest = min(range(len(lines)), key=lambda number: len(places[number]))
+        for number in places[rarest]:
             if not self._effort.allows(len(lines)):
                 return
             if self.has(lines, number - rarest):
@@ -108,11 +111,13 @@ class _Sought(Struct, frozen=True):
 def verdicts_of(hunks: Sequence[Hunk], text: Text) -> list[Verdict]:
     """Where the hunks of a file stand."""
     sought = [_Sought(hunk, list(map(plain, hunk.old)), list(map(plain, hunk.new))) for hunk in hunks]
-    verdicts = [_by_itself(each, text) for each in sought]
+    verdicts = [_by_itself(hunk, text) for hunk in sought]
     later = _moved_below(sought, verdicts)
     moved: int | None = None
     for each, verdict, below in zip(sought, verdicts, later, strict=True):
-        offsets = below if moved is None else (moved,)
+        offsets = below
+        if moved is not None:
+            offsets = (moved,)
         _settle(each, verdict, offsets, text, is_led=moved is not None)
         if verdict.at is not None:
             moved = verdict.at - each.hunk.at + each.grows * verdict.is_present
@@ -126,9 +131,11 @@ def _by_itself(sought: _Sought, text: Text) -> Verdict:
         return Verdict(hunk.at)
     places = [*islice(text.find(sought.old), 2)]
     is_bound = hunk.above >= MOST_ABOVE or not (hunk.above or hunk.below)
-    if len(places) == 1 and not is_bound:
+    if len(places) > 1:
+        return Verdict(why="several")
+    if places and not is_bound:
         return Verdict(places[0])
-    return Verdict(why="several" if len(places) > 1 else "none")
+    return Verdict()
 
 
 def _moved_below(sought: Sequence[_Sought], verdicts: Sequence[Verdict]) -> list[tuple[int, ...]]:
@@ -139,12 +146,12 @@ def _moved_below(sought: Sequence[_Sought], verdicts: Sequence[Verdict]) -> list
     offsets = list[tuple[int, ...]]()
     near: tuple[int, ...] = (0,)
     for each, verdict in zip(reversed(sought), reversed(verdicts), strict=True):
-        offsets.append((near[0] - each.grows, *near[1:]) if len(near) > 1 else near)
+        if len(near) > 1:
+            near = (near[0] - each.grows, near[1])
+        offsets.append(near)
         if verdict.at is not None:
             moved = verdict.at - each.hunk.at
             near = (moved, moved)
-        else:
-            near = offsets[-1]
     return offsets[::-1]
 
 
@@ -152,12 +159,13 @@ def _settle(sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Tex
     """Decide about a hunk by how far the hunks around it have moved; `is_led` says that one of them is above."""
     hunk = sought.hunk
     is_open = verdict.at is None or (is_led and verdict.at == hunk.at)
-    fits = (hunk.at + offset for offset in offsets if text.has(sought.old, hunk.at + offset))
-    if is_open and (at := next(fits, None)) is not None:
-        verdict.at = at
+    if is_open:
+        fits = _first_of(offsets, sought.old, hunk.at, text)
+        if fits is not None:
+            verdict.at = fits
     if verdict.at is None:
-        has_new = (hunk.at + offset for offset in offsets if text.has(sought.new, hunk.at + offset))
-        verdict.at = next(has_new, None) if sought.new else None
+        if sought.new:
+            verdict.at = _first_of(offsets, sought.new, hunk.at, text)
         verdict.is_present = verdict.at is not None
     elif verdict.at + len(sought.old) < len(text.lines):
         # one with fewer common lines below was made at the end of a file, where its new lines may stand by now
@@ -165,3 +173,11 @@ def _settle(sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Tex
         if not verdict.is_present and sought.new and not sought.new[-1].endswith(b"\n"):
             verdict.at = None
             verdict.why = "none"
+
+
+def _first_of(offsets: Iterable[int], lines: Sequence[bytes], at: int, text: Text) -> int | None:
+    """The first place at which lines stand, of those that are some lines away from one; `None` if it is none."""
+    for offset in offsets:
+        if text.has(lines, at + offset):
+            return at + offset
+    return None

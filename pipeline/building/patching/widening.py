@@ -51,7 +51,7 @@ def _groups(changes: Sequence[Hunk], above: "_Above", count: int) -> Iterator[li
 
 def _end(change: Hunk, count: int) -> int:
     """The line after those below a change."""
-    return min(count, change.at + len(change.old) + _LEAST)
+    return min(count, change.end + _LEAST)
 
 
 def _written(group: Sequence[Hunk], above: "_Above", text: Sequence[bytes], grown: int) -> Iterator[bytes]:
@@ -62,7 +62,7 @@ def _written(group: Sequence[Hunk], above: "_Above", text: Sequence[bytes], grow
     for change in group:
         signed += ((b" ", line) for line in text[at : change.at])
         signed += change.lines
-        at = change.at + len(change.old)
+        at = change.end
     signed += ((b" ", line) for line in text[at : _end(group[-1], len(text))])
     old = sum(sign != b"+" for sign, _ in signed)
     new = sum(sign != b"-" for sign, _ in signed)
@@ -73,7 +73,9 @@ def _written(group: Sequence[Hunk], above: "_Above", text: Sequence[bytes], grow
 def _range(first: int, count: int) -> bytes:
     """Lines of a file, from 0, as the header of a hunk has them."""
     start = first + bool(count)
-    return b"%d" % start if count == 1 else b"%d,%d" % (start, count)
+    if count == 1:
+        return b"%d" % start
+    return b"%d,%d" % (start, count)
 
 
 def _line(signed: tuple[bytes, bytes]) -> Iterator[bytes]:
