@@ -43,24 +43,33 @@ def read_cache(data: bytes) -> Cache | None:
     have, or if it is about another file.
     """
     content = unseal(data, Cache)
-    if content is None or content.version != __version__:
-        return content and Cache(__version__)
-    return content if all(map(_is_sound, content.known)) else None
+    if content is None:
+        return None
+    if content.version != __version__:
+        return Cache(__version__)
+    if not all(map(_is_sound, content.known)):
+        return None
+    return content
 
 
 def _is_sound(known: KnownArchive) -> bool:
-    components = (archive.component for archive in known.archives if archive.component and not archive.refusals)
-    return all(archive.file.path == known.file.path for archive in known.archives) and all(
-        is_component_path(each.path) for each in components
-    )
+    """Whether archives are of their file, and components have paths that they can have."""
+    for archive in known.archives:
+        if archive.file.path != known.file.path:
+            return False
+        component = archive.component
+        if component and not archive.refusals and not is_component_path(component.path):
+            return False
+    return True
 
 
 def cache_file(settings: Settings, project: PurePath) -> PurePath | None:
     """The cache file, if one is used; one that no setting names lies in the project."""
     if not settings.cache_enabled:
         return None
-    is_named = settings.decision("cache.file").winner.layer != "default"
-    return settings.cache_file if is_named else project / CACHE_FILE
+    if settings.decision("cache.file").winner.layer == "default":
+        return project / CACHE_FILE
+    return settings.cache_file
 
 
 def is_foreign(file: PurePath, data: bytes) -> bool:

@@ -7,7 +7,14 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.versions import compare_versions
-from pipeline.building.stores.record import FileState, RecordedComponent, implied_folders, version_of
+from pipeline.building.stores.record import (
+    Files,
+    FileState,
+    RecordedComponent,
+    implied_folders,
+    version_of,
+    without_folders,
+)
 from pipeline.building.stores.state import LastBuild
 from pipeline.values import replace
 
@@ -75,11 +82,7 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def without_bits(self) -> "Change":
         """The same with the files as they are read from a disk that keeps no executable bits."""
-        before, after = (
-            {name: replace(state, executable=False) for name, state in files.items()}
-            for files in (self.before, self.after)
-        )
-        return replace(self, before=before, after=after)
+        return replace(self, before=_without_bits(self.before), after=_without_bits(self.after))
 
     @property
     def undo(self) -> str:
@@ -101,29 +104,35 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         before everything else, so that the system leaves out what is not whole as well.
         """
         implied = implied_folders(self.after)
-        files = {name for name, state in self.after.items() if state.kind != "folder"}
+        files = without_folders(self.after).keys()
         first = list[FileMove]()
         added = list[FileMove]()
         changed = list[FileMove]()
-        gone = list[FileMove]()
+        version = list[FileMove]()
+        last = list[FileMove]()
         for name in self.differing:
             current = self.before.get(name)
             wanted = self.after.get(name)
             if current and current.kind == "folder" and name in implied:
                 continue  # something comes into an empty folder
             if current and wanted and "folder" not in {current.kind, wanted.kind}:
-                changed.append(FileMove(name, current, wanted))
+                move = FileMove(name, current, wanted)
+                if name == self.marker:
+                    version.append(move)
+                else:
+                    changed.append(move)
                 continue
             if current:
                 makes_way = wanted or name in implied or not files.isdisjoint(folders_above(name))
-                (first if makes_way else gone).append(FileMove(name, current, None))
+                if makes_way:
+                    first.append(FileMove(name, current, None))
+                else:
+                    last.append(FileMove(name, current, None))
             if wanted:
                 added.append(FileMove(name, None, wanted))
-        version = [move for move in changed if move.name == self.marker]
-        others = [move for move in changed if move.name != self.marker]
         if self.holds_back and self._is_raised:
-            return (*version, *reversed(first), *added, *others, *reversed(gone))
-        return (*reversed(first), *added, *others, *version, *reversed(gone))
+            return (*version, *reversed(first), *added, *changed, *reversed(last))
+        return (*reversed(first), *added, *changed, *version, *reversed(last))
 
     @property
     def _is_raised(self) -> bool:
@@ -132,6 +141,11 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         after = self.entry_after.recorded
         was = self.previous or version_of(before)
         return after is not None and compare_versions(was, after.version) == "newer"
+
+
+def _without_bits(files: Files) -> dict[str, FileState]:
+    """Files none of which is executable."""
+    return {name: replace(state, executable=False) for name, state in files.items()}
 
 
 class Run(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
-from toolz import isdistinct
+from toolz import concat, isdistinct
 
 from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.changes import Change, Run, RunKind
@@ -85,25 +85,36 @@ class Journal(Struct, frozen=True, kw_only=True):
     def taken_back_by(self, kind: RunKind) -> Undoable | None:
         """What `tool redo` takes back, which is an undo, or `tool undo`, which is all that is left of another run."""
         is_undo = self.run.kind == "undo"
+        if kind == "redo" and is_undo:
+            return self.own
         if kind == "redo":
-            return self.own if is_undo else None
-        return self.rest if is_undo else self.own.joined(self.rest)
+            return None
+        if is_undo:
+            return self.rest
+        return self.own.joined(self.rest)
 
 
 def read_journal(data: bytes) -> Journal | None:
     """Decode a journal; `None` if it is damaged, or has a path that leads out of its component."""
     journal = unseal(data, Journal)
-    if journal is None or not re.fullmatch(_BACKUP, journal.backup) or not journal.places.is_sound:
+    if journal is None or not _is_whole(journal):
         return None
+    return journal
+
+
+def _is_whole(journal: Journal) -> bool:
+    """Whether every path of a journal is where such a path can be, and none is there twice."""
+    if not re.fullmatch(_BACKUP, journal.backup) or not journal.places.is_sound:
+        return False
     own = journal.own
     every = own.joined(journal.rest)
-    is_sound = (
-        isdistinct(each.path for each in every.changes)
-        and isdistinct(each.slot for each in every.file_changes)
-        and {*journal.unmade} <= folders_of(own.changes)
-        and all(_is_sound(each, journal.places) for each in (own, journal.rest) if each)
-    )
-    return journal if is_sound else None
+    if not isdistinct(change.path for change in every.changes):
+        return False
+    if not isdistinct(change.slot for change in every.file_changes):
+        return False
+    if journal.rest and not _is_sound(journal.rest, journal.places):
+        return False
+    return _is_sound(own, journal.places) and folders_of(own.changes).issuperset(journal.unmade)
 
 
 def _is_sound(undoable: Undoable, places: Places) -> bool:
@@ -113,21 +124,24 @@ def _is_sound(undoable: Undoable, places: Places) -> bool:
         and all(_is_inside(change, places) for change in undoable.changes)
         and all(_has_patches(change, places) for change in undoable.patches)
         and (not undoable.home or PurePath(undoable.home).is_absolute())
-        and {*undoable.made} <= folders_of(undoable.changes)
+        and folders_of(undoable.changes).issuperset(undoable.made)
     )
 
 
 def _is_inside(change: Change, places: Places) -> bool:
     """Whether all paths of a change are in a component."""
-    entries = (change.entry_before, change.entry_after)
-    recorded = (name for each in entries if each.recorded for name in each.recorded.files)
-    return (
-        all(is_sound_build(each.last) for each in entries if each.last)
-        and (not change.slot or _is_slot(change.slot))
-        and all(_is_backup(folder, change.path) for folder in (change.aside, change.backup) if folder)
-        and places.holds(change.path)
-        and are_inside((*change.backed_up, *change.before, *change.after, *recorded))
-    )
+    names = [*change.backed_up, *change.before, *change.after]
+    for entry in (change.entry_before, change.entry_after):
+        if entry.recorded:
+            names += entry.recorded.files
+        if entry.last and not is_sound_build(entry.last):
+            return False
+    for folder in filter(None, (change.aside, change.backup)):
+        if not _is_backup(folder, change.path):
+            return False
+    if change.slot and not _is_slot(change.slot):
+        return False
+    return places.holds(change.path) and are_inside(names)
 
 
 def _is_slot(name: str) -> bool:
@@ -143,33 +157,43 @@ def _is_backup(folder: str, path: str) -> bool:
 def _has_patches(change: Change, places: Places) -> bool:
     """Whether all files of a change are patches of components, or what comes with them."""
     expected = Change(path=PATCHES, slot=change.slot, adds=change.adds, before=change.before, after=change.after)
-    names = (name for name in {*change.before, *change.after} if name not in PATCH_MARKS)
-    return (
-        change == expected
-        and _is_slot(change.slot)
-        and all(name.endswith(PATCH_SUFFIX) and places.holds(name.removesuffix(PATCH_SUFFIX)) for name in names)
-    )
+    if change != expected or not _is_slot(change.slot):
+        return False
+    patches = {*change.before, *change.after}.difference(PATCH_MARKS)
+    return all(_is_patch(name, places) for name in patches)
+
+
+def _is_patch(name: str, places: Places) -> bool:
+    """Whether a path below `patches/` is that of the patch of a component."""
+    return name.endswith(PATCH_SUFFIX) and places.holds(name.removesuffix(PATCH_SUFFIX))
 
 
 def record_with(record: Record, journal: Journal) -> Record:
     """A record with what it says after the changes of a run."""
-    entries = {each.path: each.entry_after.recorded for each in journal.changes}
+    entries = {change.path: change.entry_after.recorded for change in journal.changes}
     return with_components(record, entries).within(journal.places)
 
 
 def leading_to(record: Record, journal: Journal) -> Journal:
     """A journal with the digest of the record after the run, which has none if that leaves none."""
-    is_there = journal.is_recorded or record.components
-    return replace(journal, record=digest_of(record) if is_there else "")
+    digest = ""
+    if journal.is_recorded or record.components:
+        digest = digest_of(record)
+    return replace(journal, record=digest)
 
 
 def is_written(journal: Journal, record: Record) -> bool:
     """Whether a record says what it is to say after the run of each component."""
-    return all(record.components.get(each.path) == each.entry_after.recorded for each in journal.changes)
+    return all(record.components.get(change.path) == change.entry_after.recorded for change in journal.changes)
 
 
 def needed_archives(journal: Journal, record: Record) -> set[str]:
     """The digests of archives and patches: of a record, the one after a run, and of what can be undone after it."""
-    rest = journal.rest.changes if journal.rest else ()
-    before = (change.entry_before.recorded for change in (*journal.changes, *rest))
-    return {digest for each in (*record.components.values(), *before) if each for digest in each.kept}
+    components = [*record.components.values()]
+    changes = journal.changes
+    if journal.rest:
+        changes += journal.rest.changes
+    for change in changes:
+        if change.entry_before.recorded:
+            components.append(change.entry_before.recorded)
+    return set(concat(component.kept for component in components))

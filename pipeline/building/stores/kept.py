@@ -51,7 +51,7 @@ def read_kept(data: bytes) -> Kept:
     kept = unseal(data, Kept)
     if kept is None:
         return Kept()
-    return Kept(tuple(each for each in kept.built if _is_sound(each)))
+    return Kept(tuple(filter(_is_sound, kept.built)))
 
 
 def _is_sound(built: BuiltAs) -> bool:
@@ -67,7 +67,7 @@ def with_built(kept: Kept, path: str, component: RecordedComponent) -> Kept:
         version=component.version,
         patch=component.patch,
     )
-    others = (each for each in kept.built if (each.path, each.content) != (path, component.content))
+    others = (other for other in kept.built if (other.path, other.content) != (path, component.content))
     return Kept((*others, built))
 
 

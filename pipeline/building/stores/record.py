@@ -17,15 +17,18 @@ from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.values import replace
 
+_LEADING_OUT: Final = ("\0", "//", "/./", "/../")
+"""What no path has in it that stays below a folder, between slashes."""
+
 
 def are_inside(names: Iterable[str]) -> bool:
     """Whether paths lead to places below the folder that they are relative to."""
     parts = "/".join(("", *names, ""))  # of all at once, as there are thousands of them
-    return not any(each in parts for each in ("\0", "//", "/./", "/../"))
+    return not any(leading_out in parts for leading_out in _LEADING_OUT)
 
 
 _Kind: TypeAlias = Literal["file", "link", "folder", "other"]
-_KINDS: Final[dict[_Kind, _Kind]] = {each: each for each in get_args(_Kind)}
+_KINDS: Final[dict[_Kind, _Kind]] = {kind: kind for kind in get_args(_Kind)}
 
 
 class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -137,7 +140,9 @@ class Record(Struct, frozen=True):
 
     def within(self, places: Places) -> "Record":
         """The same in other folders."""
-        return replace(self, folders=UNSET if places == USUAL else places)
+        if places == USUAL:
+            return replace(self, folders=UNSET)
+        return replace(self, folders=places)
 
 
 def differing(before: Record, after: Record) -> tuple[str, ...]:
@@ -190,8 +195,10 @@ def read_record(data: bytes) -> Record | None:
     record = unseal(data, Record)
     if record is None or not record.places.is_sound:
         return None
-    is_sound = all(record.places.holds(path) and are_inside(each.files) for path, each in record.components.items())
-    return record if is_sound else None
+    for path, component in record.components.items():
+        if not record.places.holds(path) or not are_inside(component.files):
+            return None
+    return record
 
 
 def is_merging(data: bytes) -> bool:
@@ -209,10 +216,13 @@ def write_record(record: Record) -> bytes:
 
     Without components it has no folders, as nothing is in them.
     """
-    components = {
-        path: replace(each, files=dict(sorted(each.files.items()))) for path, each in sorted(record.components.items())
-    }
-    data = seal(Record(components, record.folders if components else UNSET))
+    components = dict[str, RecordedComponent]()
+    for path, component in sorted(record.components.items()):
+        components[path] = replace(component, files=dict(sorted(component.files.items())))
+    written = Record()
+    if components:
+        written = Record(components, record.folders)
+    data = seal(written)
     if data.isascii() and b"\x7f" not in data and b"\\u" not in data:  # there is nothing to escape
         return msgspec.json.format(data, indent=2) + b"\n"
     import json  # costs start-up time, and nearly never is there anything to escape
@@ -223,4 +233,4 @@ def write_record(record: Record) -> bytes:
 def with_components(record: Record, entries: Mapping[str, RecordedComponent | None]) -> Record:
     """A record in which other components stand at some paths, or none."""
     components = {**record.components, **entries}
-    return replace(record, components={path: each for path, each in components.items() if each})
+    return replace(record, components={path: component for path, component in components.items() if component})

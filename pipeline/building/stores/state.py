@@ -4,7 +4,7 @@ They differ where a record has come with a pull, or files without their record. 
 stands in for. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Final, Generic, TypeAlias, TypeVar
 
@@ -92,8 +92,8 @@ def read_state(data: bytes, record: Record) -> State | None:
         return None
     components: dict[str, LastBuild] = {}
     for path, build in whole.components.items():
-        last = _last_build(build, record.components.get(path)) if is_component_path(path) else None
-        if last is None:
+        last = _last_build(build, record.components.get(path))
+        if last is None or not is_component_path(path):
             return None
         components[path] = last
     return State(components, patches=whole.patches, warned=whole.warned, hooks=whole.hooks)
@@ -108,9 +108,10 @@ def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: Record
     files = _there(component.files, build.files, build.gone)
     if len(build.signatures) > len(files) or not (is_known or are_inside(component.files)):
         return None
-    signatures: dict[str, StatSignature] = {
-        name: each for name, each in zip(files, build.signatures, strict=False) if each
-    }
+    signatures = dict[str, StatSignature]()
+    for name, signature in zip(files, build.signatures, strict=False):
+        if signature:
+            signatures[name] = signature
     return LastBuild(component=component, tree=Tree(files, signatures), shown=build.shown, dropped=build.dropped)
 
 
@@ -173,31 +174,39 @@ def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk:
 
     A component that is missing on disk matches neither, so the state is used.
     """
-    if recorded is None or last is None or recorded == last.component:
-        return last.component if last else recorded
-    if not disk:
+    if last is None:
+        return recorded
+    if recorded is None or recorded == last.component or not disk:
         return last.component
+    names = {*last.component.files, *recorded.files}
+    of_record = _agreement(disk, recorded.files, names)
+    of_state = _agreement(disk, last.component.files, names)
+    if of_record > of_state:
+        return recorded
+    return last.component
 
-    def agreement(built: Files) -> int:
-        return sum(are_alike(disk.get(name), built.get(name)) for name in {*last.component.files, *recorded.files})
 
-    return recorded if agreement(recorded.files) > agreement(last.component.files) else last.component
+def _agreement(disk: Files, built: Files, names: Iterable[str]) -> int:
+    """How many of some paths are on disk as they were built."""
+    return sum(are_alike(disk.get(name), built.get(name)) for name in names)
 
 
 def last_build_with(last: LastBuild, tree: Tree) -> LastBuild:
     """The files of a component after a run, with the stat signatures of the files on disk.
 
-    What departs from what was written, and was not to be left like that, may be another version.
+    A file that differs from what was written, and was not to be left like that, may be another version's.
     """
     written = last.component.files
     after_run = last.tree.files
-    kept = {
-        name: state
-        for name, state in tree.files.items()
-        if are_alike(state, written.get(name, state if name in after_run else None))
-        or are_alike(state, after_run.get(name))
-    }
-    return replace(last, tree=Tree(kept, {name: each for name, each in tree.signatures.items() if name in kept}))
+    files = dict[str, FileState]()
+    signatures = dict[str, StatSignature]()
+    for name, state in tree.files.items():
+        is_added = name in after_run and name not in written
+        if is_added or are_alike(state, written.get(name)) or are_alike(state, after_run.get(name)):
+            files[name] = state
+            if name in tree.signatures:
+                signatures[name] = tree.signatures[name]
+    return replace(last, tree=Tree(files, signatures))
 
 
 def state_with(state: State, changes: Mapping[str, LastBuild | None]) -> State:

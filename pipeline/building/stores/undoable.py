@@ -47,18 +47,21 @@ class Undoable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def only(self, paths: Collection[str]) -> "Undoable":
         """The part that concerns some components."""
         changes = tuple(change for change in self.changes if change.path in paths)
-        patches = (_patches_of(change, paths) for change in self.patches)
-        return replace(
-            self,
-            changes=changes,
-            patches=tuple(change for change in patches if change.before or change.after),
-            made=tuple(folder for folder in self.made if folder in folders_of(changes)),
-        )
+        patches = list[Change]()
+        for change in self.patches:
+            part = _patches_of(change, paths)
+            if part.before or part.after:
+                patches.append(part)
+        folders = folders_of(changes)
+        made = tuple(folder for folder in self.made if folder in folders)
+        return replace(self, changes=changes, patches=tuple(patches), made=made)
 
     def without(self, paths: Collection[str]) -> "Undoable | None":
         """The part that concerns other components; `None` if there is none."""
         others = self.paths.difference(paths)
-        return self.only(others) if others else None
+        if not others:
+            return None
+        return self.only(others)
 
     def joined(self, rest: "Undoable | None") -> "Undoable":
         """These changes and the rest of the run that made all of them, as if that were the last run."""
@@ -75,12 +78,15 @@ class Undoable(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def folders_of(changes: Collection[Change]) -> frozenset[str]:
     """The folders of a project that changes may have made."""
-    return frozenset((BACKUPS, *(folder for change in changes for folder in folders_above(change.path))))
+    folders = {BACKUPS}
+    for change in changes:
+        folders.update(folders_above(change.path))
+    return frozenset(folders)
 
 
 def patched(change: Change) -> frozenset[str]:
     """The paths of the components of which a change of the folder `patches/` has the patch."""
-    return frozenset(_component_of(name) for name in change.differing if name not in PATCH_MARKS)
+    return frozenset(map(_component_of, {*change.differing}.difference(PATCH_MARKS)))
 
 
 def _component_of(patch: str) -> str:
