@@ -108,12 +108,10 @@ def _remove(descriptor: int, attributes: Iterable[str]) -> None:
 
 
 def _attribute(descriptor: int, name: str) -> bytes:
-    if not hasattr(os, "getxattr"):
-        return b""
-    try:
-        return os.getxattr(descriptor, name)
-    except OSError:  # there is none, or the disk has no attributes
-        return b""
+    if sys.platform == "linux":
+        with suppress(OSError):  # there is none, or the disk has no attributes
+            return os.getxattr(descriptor, name)
+    return b""
 
 
 def _mode(old: os.stat_result, new: os.stat_result, executable: bool | None) -> int:
