@@ -145,7 +145,7 @@ def apply(job: Job, console: Console) -> Applied:
         with held_run(journal, console) as bar:
             this = Transaction(project.folder, staging, journal, home, old, staged.written, bar, staged.warnings)
             store = _put(staged.plan, job, this, console)
-            job.effect.has_changed(staged.plan.steps)
+            job.effect.note_changed(staged.plan.steps)
     return Applied(staged.plan, staged.refused, store)
 
 
@@ -161,7 +161,7 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
         after = commit(this, before, job.state)
     except BaseException:
         if is_begun(this.staging):
-            job.effect.has_changed()
+            job.effect.note_changed()
         raise
     finally:
         console.warn(tuple(unique(this.warnings)))

@@ -146,9 +146,10 @@ def open_kept(view: ProjectView, build: KeptBuild) -> Archive | None:
     """The component that a kept archive was built as; `None` if the archive is missing or damaged. Raises `OSError`."""
     path = PurePath(view.path, kept_path(build.digest))
     file = ArchiveFile(path=path, display_path=f"./{kept_path(build.digest)}")
-    for each in look_into(file):
-        if each.component and not each.refusals and (each.digest, each.content) == (build.digest, build.built.content):
-            return each
+    for archive in look_into(file):
+        is_same = archive.digest == build.digest and archive.content == build.built.content
+        if archive.component and is_same and not archive.refusals:
+            return archive
     return None
 
 

@@ -23,14 +23,11 @@ from io_edges.system.whole_file import write_whole
 from pipeline.building.stores.layout import ARCHIVES, BACKUPS, LOCAL, MARKS, RECORD_FILE, RUN_FILE, STAGING
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem, denied, left_over
-from pipeline.report.diagnostics.selection import ahead
 
 
-def can_look_into(project: Folder, console: Console) -> bool:
-    """Whether the local folder can be read, or is missing; warn if not. Raises `Stop` for what is no folder."""
-    if refused := _refused(project, os.R_OK | os.X_OK):
-        console.warn(ahead((refused,), console.context, console.log_format))
-    return not refused
+def unreadable_local(project: Folder) -> FileSystemProblem | None:
+    """Why the local folder cannot be read; `None` if it can, or is missing. Raises `Stop` for what is no folder."""
+    return _refused(project, os.R_OK | os.X_OK)
 
 
 def look_for_modes(project: Folder) -> None:

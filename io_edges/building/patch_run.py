@@ -66,6 +66,6 @@ def write_patches(job: PatchJob, console: Console) -> tuple[str, ...]:
             commit_patches(this)
         except BaseException:
             if is_begun(staging):
-                job.effect.has_changed()
+                job.effect.note_changed()
             raise
     return tuple(this.stays)

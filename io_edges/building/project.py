@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct
 
-from io_edges.building.local import can_look_into, check_access, check_way, look_for_modes
+from io_edges.building.local import check_access, check_way, look_for_modes, unreadable_local
 from io_edges.building.store import Store, load_last_drop, load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
@@ -30,6 +30,7 @@ from pipeline.config.variables import keeps
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import ProjectLocked, not_locked
 from pipeline.report.diagnostics.runs import interrupted_run, live_run
+from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.paths import display_path
 from pipeline.values import replace
 
@@ -47,12 +48,12 @@ class Effect(Struct):
     finished: Journal | None = None
     """What a killed run has changed, which this one has finished first."""
 
-    def has_finished(self, journal: Journal) -> None:
+    def note_finished(self, journal: Journal) -> None:
         """Note that a killed run is finished, or is about to be."""
         self.is_changed = True
         self.finished = journal
 
-    def has_changed(self, steps: tuple[Step, ...] = ()) -> None:
+    def note_changed(self, steps: tuple[Step, ...] = ()) -> None:
         """Note that the project is not as it was, with the steps that are done."""
         self.is_changed = True
         self.steps = steps
@@ -131,7 +132,10 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         folder = stack.enter_context(Folder.at(str(path)))
         look_for_modes(folder)
         found = load_record(folder)
-        is_readable = can_look_into(folder, console)
+        unreadable = unreadable_local(folder)
+        is_readable = unreadable is None
+        if unreadable:
+            console.warn(ahead((unreadable,), console.context, console.log_format))
         state = State()
         if is_readable:
             state = load_state(folder, console, found)
@@ -224,11 +228,12 @@ def make_folder(path: Path) -> tuple[Path, ...]:
     """Make a folder and its missing parents, each like the folder that it is in, or none; return those that are new."""
     made: tuple[Path, ...] = ()
     try:
-        for each in reversed([each for each in chain([path], path.parents) if not each.exists()]):
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+        for new in reversed(missing):
             with held_signals(), suppress(FileExistsError):  # another run has made it
-                each.mkdir(0o755)
-                made += (each,)
-                with Folder.at(str(each.parent)) as parent, parent.child(each.name) as folder:
+                new.mkdir(0o755)
+                made += (new,)
+                with Folder.at(str(new.parent)) as parent, parent.child(new.name) as folder:
                     parent.give_rights(folder.fd)
     except BaseException:
         _unmake(made)
@@ -237,9 +242,9 @@ def make_folder(path: Path) -> tuple[Path, ...]:
 
 
 def _unmake(made: tuple[Path, ...]) -> None:
-    for each in reversed(made):
+    for folder in reversed(made):
         with suppress(OSError):  # it is not empty: a hook script has put something there
-            each.rmdir()
+            folder.rmdir()
 
 
 def _is_at(folder: Folder, path: Path) -> bool:

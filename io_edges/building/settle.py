@@ -70,7 +70,7 @@ def settle(project: Folder, before: Store, begun: Journal | None, effect: Effect
             folder.discard(RUN_FILE)
             return Settled(before, warnings=(interrupted_run("forgotten", begun.run.words),))
         remaining = _remaining(this)
-        effect.has_finished(remaining)
+        effect.note_finished(remaining)
         this.journal = remaining
         make_patches(this, is_again=True)
         for change in remaining.moves:

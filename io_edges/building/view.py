@@ -239,7 +239,7 @@ def _paths(project: PurePath, folders: Sequence[str], removed: frozenset[str], i
             if path in removed:
                 continue
             yield path
-            if is_deep and entry.name not in _NEVER and entry.is_dir() and _is_new(entry, followed):
+            if is_deep and entry.name not in _NEVER and entry.is_dir() and _follow(entry, followed):
                 pending.append(path)
 
 
@@ -251,11 +251,12 @@ def _scanned(folder: PurePath) -> list[os.DirEntry[str]]:
         return []
 
 
-def _is_new(entry: os.DirEntry[str], followed: set[str]) -> bool:
-    """Whether a folder is no link to one that was followed before."""
+def _follow(entry: os.DirEntry[str], followed: set[str]) -> bool:
+    """Note the folder that a link leads to as followed; `False` if it was followed before."""
     if not entry.is_symlink():
         return True
     real = os.path.realpath(entry.path)
-    is_new = real not in followed
+    if real in followed:
+        return False
     followed.add(real)
-    return is_new
+    return True

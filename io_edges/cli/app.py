@@ -71,8 +71,9 @@ for node, summaries in ((app, _COMMANDS), (config, _OF_CONFIG)):
             if name == "help":
                 function = "show_help"
             node.command(f"io_edges.cli.{name}:{function}", name=name, help=summary, sort_key=rank)
-for each in (app, config):
-    each["--help"].group = each["--version"].group = (OPTIONS,)
+for node in (app, config):
+    node["--help"].group = (OPTIONS,)
+    node["--version"].group = (OPTIONS,)
 
 
 def command_at(names: Iterable[str]) -> App:

@@ -163,7 +163,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
     found = scope.drop_view.found
     console.context = replace(console.context, patches=found.patches_apart, named=found.words)
     in_full = console.in_full  # else one warning reports all duplicates of a component
-    choices = (each for each in scope.in_scope.choices if in_full or each.reason.rule not in DUPLICATES)
+    choices = (choice for choice in scope.in_scope.choices if in_full or choice.reason.rule not in DUPLICATES)
     console.report(*map(archive_event, choices))
     check_folders(scope, run.request, run.flags)
     known = tuple[str, ...]()
@@ -241,7 +241,7 @@ def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
         refused = (*refused, *passed_over)
         after = replace(_remembered(run, project, prepared, refused), components=written.components)
     elif not refused:  # else nothing was changed because of it
-        run.progress.effect.has_changed(planned.steps)
+        run.progress.effect.note_changed(planned.steps)
     if run.progress.effect.is_changed:
         run.progress.outcome = "done"
     run.progress.refused = refused

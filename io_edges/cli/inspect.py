@@ -155,7 +155,8 @@ def _archives(names: Sequence[str], errors: list[Error], console: Console) -> It
         except Stop as stop:
             errors += stop.errors
             continue
-        yield from (str(PurePath(name, file.display_path)) for file in files)
+        for file in files:
+            yield str(PurePath(name, file.display_path))
         if not files:
             console.print_text(f"no archives in `{name}`")
 

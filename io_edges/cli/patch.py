@@ -78,7 +78,7 @@ def patch(
         words, files = _without_files((drop, *names), path)
         scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
         scope.check_no_version("tool patch")
-        check_settled(path for path in scope.view.interrupted if scope.names is None or path in scope.names)
+        check_settled(scope.interrupted)
         plan = scope.viewed()
         made = _made(scope, plan, files)
         console.warn(concat(result.warnings for result in made.values()))

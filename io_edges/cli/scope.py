@@ -94,6 +94,13 @@ class Scope(Struct, frozen=True):
     again: WarningDiagnostic | None = None
     """What the next run builds without these versions."""
 
+    @property
+    def interrupted(self) -> frozenset[str]:
+        """The paths of the components in scope that a killed run has begun."""
+        if self.names is None:
+            return self.view.interrupted
+        return self.view.interrupted & self.names
+
     def check_no_version(self, command: str) -> None:
         """Raise `Stop` if the version of a component is named, which this command does not take."""
         if self.versions:

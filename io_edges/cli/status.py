@@ -73,11 +73,8 @@ def status(
         scope.check_no_version("tool status")
         view = scope.view
         plan = scope.viewed()
-        interrupted = view.interrupted
-        if scope.names is not None:
-            interrupted &= scope.names
         events = (
-            *interrupted_events(interrupted, view.record),
+            *interrupted_events(scope.interrupted, view.record),
             *status_events(scope.selection, plan, view.settled.record),
         )
         warn_of_ignored_edits(plan, scope, console)

@@ -258,7 +258,7 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
     if planned.is_idle and planned.record.components == project.record.components:
         after = state_with(project.state, {path: entry.last for path, entry in entries_before(previous).items()})
         run.console.warn((*again, *update_state(project.folder, project.state, after)))
-        run.progress.effect.has_changed(planned.steps)
+        run.progress.effect.note_changed(planned.steps)
         return
     job = Job(
         plan=planned,

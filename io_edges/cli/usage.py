@@ -136,7 +136,7 @@ def missing_config(error: Error, argv: list[str]) -> tuple[Error, ...]:
         return ()
     start = start_folder()
     missing = errors_of(locate(start, configs[-1], real_disk(start, Console())))
-    return tuple(each for each in missing if isinstance(each, ConfigNotFound))
+    return tuple(problem for problem in missing if isinstance(problem, ConfigNotFound))
 
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
