@@ -40,34 +40,40 @@ class Before(Struct, frozen=True, kw_only=True):
 
 def slot_after(rest: Undoable | None, number: int = 0) -> int:
     """The number of a slot, in an order that begins behind the slots of what can still be undone."""
-    slots = [int(change.slot) + 1 for change in rest.file_changes] if rest else []
-    return max((0, *slots)) + number
+    if rest is None:
+        return number
+    return max((0, *(int(change.slot) + 1 for change in rest.file_changes))) + number
 
 
 def planned_changes(plan: Plan, undoes: Undoable | None, rest: Undoable | None = None) -> tuple[Change, ...]:
     """What each step changes, the members of one archive next to one another; of a new component without its files."""
-    undone = {change.path: change for change in undoes.moves} if undoes else {}
+    undone = dict[str, Change]()
+    if undoes:
+        undone = {change.path: change for change in undoes.moves}
     numbered = sorted(enumerate(plan.changes, slot_after(rest)), key=_by_archive)
     return tuple(_change(str(number), step, undone.get(step.path)) for number, step in numbered)
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
     number, step = numbered
-    return step.choice.archive.file.zip_file if step.choice else ("",), number
+    if step.choice is None:
+        return ("",), number
+    return step.choice.archive.file.zip_file, number
 
 
 def _change(slot: str, step: Step, undone: Change | None) -> Change:
     """What a step changes; an archive gives the new files, or what the run that is undone has put aside."""
     change = Change(path=step.path, slot=slot, before=dict(step.target.files), entry_after=Entry(step.component))
-    is_there = step.target.occupancy != "absent"
-    if not is_there:
+    if step.target.occupancy == "absent":
         has_source = bool(step.choice or undone)
         return replace(change, adds=has_source, removes=not has_source)
     change = replace(change, after=step.merge.files, backed_up=step.backed_up)
     if step.survey.is_foreign:
         change = replace(change, previous=step.previous or "")
     if step.action != "remove" and undone:
-        aside = undone.backup if any(map(is_unread, undone.before.values())) else ""
+        aside = ""
+        if any(map(is_unread, undone.before.values())):
+            aside = undone.backup
         return replace(
             change, merged=step.merge.of("merged"), marker=undone.marker, holds_back=undone.holds_back, aside=aside
         )
@@ -85,38 +91,52 @@ def with_written(change: Change, step: Step, written: Tree) -> Change:
         if step.choice and not (component and component.patch):
             component = as_recorded(step.choice.archive, written.files)
         change = replace(change, after=written.files, entry_after=Entry(component))
-    return change if step.target.has_modes else change.without_bits()
+    if step.target.has_modes:
+        return change
+    return change.without_bits()
 
 
 def rewritten_patches(plan: Plan) -> dict[str, bytes]:
     """The texts of the patches that a plan writes anew, by their paths below `patches/`; removed ones have none."""
-    patches = ((step.path, step.given.rewritten) for step in plan.steps)
-    return {f"{path}{PATCH_SUFFIX}": patch.text for path, patch in patches if patch}
+    texts = dict[str, bytes]()
+    for step in plan.steps:
+        if step.given.rewritten:
+            texts[f"{step.path}{PATCH_SUFFIX}"] = step.given.rewritten.text
+    return texts
 
 
 def folders_for(changes: Iterable[Change]) -> frozenset[str]:
     """The folders of the project that changes need."""
-    changes = tuple(changes)
-    backups = [BACKUPS for change in changes if change.backed_up]
-    return frozenset((*backups, *(folder for change in changes for folder in folders_above(change.path))))
+    folders = set[str]()
+    for change in changes:
+        folders.update(folders_above(change.path))
+        if change.backed_up:
+            folders.add(BACKUPS)
+    return frozenset(folders)
 
 
 def journal_of(plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, before: Before) -> Journal:
     """Everything that a run changes, given what its steps change, and the folder for its backup."""
     undoes = before.undoes
-    needed = folders_for(changes)
-    restored = entries_before(undoes) if undoes else {}
-    every = (*changes, *_recorded_only(plan, changes, before, restored))
+    restored: Mapping[str, Entry] = {}
+    unmade = tuple[str, ...]()
+    is_recorded = True
+    if undoes:
+        needed = folders_for(changes)
+        restored = entries_before(undoes)
+        unmade = tuple(folder for folder in undoes.made if folder in needed)
+        is_recorded = undoes.was_recorded
     steps = {step.path: step for step in plan.steps}
+    every = (*changes, *_recorded_only(plan, changes, before, restored))
     return Journal(
         run=run,
         changes=tuple(_complete(change, steps, before, restored) for change in every),
         backup=backup,
         places=plan.record.places,
         made=tuple(sorted(before.missing)),
-        unmade=tuple(folder for folder in undoes.made if folder in needed) if undoes else (),
+        unmade=unmade,
         was_recorded=before.was_recorded,
-        is_recorded=undoes is None or undoes.was_recorded,
+        is_recorded=is_recorded,
         rest=before.rest,
     )
 
@@ -141,7 +161,9 @@ def _complete(change: Change, steps: Mapping[str, Step], before: Before, restore
         after = restored[path]
     elif after.recorded:
         step = steps[path]
-        tree = Tree(change.after) if change.slot else step.target.tree
+        tree = step.target.tree
+        if change.slot:
+            tree = Tree(change.after)
         after = Entry(
             after.recorded, LastBuild(component=after.recorded, tree=tree, shown=step.shown, dropped=step.dropped)
         )

@@ -14,7 +14,7 @@ from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.base import Base, base_of, bases_of, behind, moved_away
 from pipeline.building.planning.compare import behind_step, later_versions, selected_step, warn_of_old_versions
-from pipeline.building.planning.surveys import FindCandidates, Patched, edits_lost, replaced
+from pipeline.building.planning.surveys import FindCandidates, Patched, edits_lost, with_replacement
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
@@ -128,14 +128,14 @@ ONE: Files = {MARKER: W}
 )
 def test_what_was_replaced(each: Survey, found: Component | None, patched: Patched, is_replaced: bool) -> None:
     """Its marker says another version, and it and one more file, if it has any, are as nobody here has left them."""
-    assert replaced(each, found, patched, no_archive).is_replaced is is_replaced
+    assert with_replacement(each, found, patched, no_archive).is_replaced is is_replaced
 
 
 def test_what_an_archive_says_was_replaced() -> None:
     """The marker alone is enough if the disk is wholly as an archive of the version that it says."""
     there = {**WRITTEN, MARKER: D}
     for files, is_replaced in ((there, True), ({MARKER: D}, True), ({**there, "lib": A}, False)):
-        assert replaced(survey(there), FOUND, {}, an_archive(files)).is_replaced is is_replaced
+        assert with_replacement(survey(there), FOUND, {}, an_archive(files)).is_replaced is is_replaced
 
 
 def test_what_a_shop_rewrites_is_no_sign() -> None:
@@ -143,8 +143,8 @@ def test_what_a_shop_rewrites_is_no_sign() -> None:
     shop = replace(FOUND, system="PrestaShop")
     there = {MARKER: D, "lib": W, "config.xml": D}
     each = survey(there, written=recorded("1", {**there, MARKER: W, "config.xml": W}))
-    assert not replaced(each, shop, {}, no_archive).is_replaced
-    assert replaced(each, shop, {}, an_archive({**there, "config.xml": A}, "PrestaShop")).is_replaced
+    assert not with_replacement(each, shop, {}, no_archive).is_replaced
+    assert with_replacement(each, shop, {}, an_archive({**there, "config.xml": A}, "PrestaShop")).is_replaced
 
 
 def test_what_is_looked_into() -> None:
@@ -155,7 +155,7 @@ def test_what_is_looked_into() -> None:
 
 KEPT = replace(choice("2"), archive=replace(choice("2").archive, component=replace(FOUND, name="d2")))
 """An archive of the version that says no name: it is named by its file, which its digest names."""
-SYSTEMS = replaced(survey(), FOUND, {}, no_archive)
+SYSTEMS = with_replacement(survey(), FOUND, {}, no_archive)
 """A component of which the system has put version 2 in the place of version 1."""
 
 
@@ -249,7 +249,7 @@ def test_what_was_written_before_is_no_edit() -> None:
     """Files that record or state wrote are the base's, also those that its archive does not have."""
     there = {**THERE, "old.php": W}
     last = LastBuild(component=recorded("1", {"late.php": MINE}))
-    each = replaced(survey({**there, "late.php": MINE}, last=last), FOUND, {}, no_archive)
+    each = with_replacement(survey({**there, "late.php": MINE}, last=last), FOUND, {}, no_archive)
     made = base_of(each, [(choice("2"), GIVEN)], is_confirmed=False).component
     assert made is not None
     assert made.files == {**GIVEN, "old.php": W, "late.php": MINE}
@@ -258,7 +258,7 @@ def test_what_was_written_before_is_no_edit() -> None:
 def test_edits_that_were_replaced() -> None:
     """What the last run left edited or patched, and is no longer there, is named."""
     last = LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, "lib": MINE, "old.php": W}))
-    each = replaced(survey(last=last), FOUND, {}, no_archive)
+    each = with_replacement(survey(last=last), FOUND, {}, no_archive)
     assert [*edits_lost(each, ())] == [edits_replaced(M, "2", ("lib",))]
     assert [*edits_lost(each, ("old.php",))] == [edits_replaced(M, "2", ("lib", "old.php"))]
     unedited = replace(each, last=replace(last, tree=Tree(dict(WRITTEN))))

@@ -63,7 +63,7 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
         surveys.append(survey)
     found = draft.found.installed({survey.path: survey.files for survey in surveys if survey.may_be_replaced})
     candidates = of_its_version(draft)
-    return tuple(_replaced(survey, found.get(survey.path), candidates, draft) for survey in surveys)
+    return tuple(_with_replacement(survey, found.get(survey.path), candidates, draft) for survey in surveys)
 
 
 def _without_patch(
@@ -83,24 +83,24 @@ def _without_patch(
     return replace(written, files={**written.files, **by_hand})
 
 
-def _replaced(survey: Survey, found: Component | None, candidates: FindCandidates, draft: Draft) -> Survey:
-    """As `replaced`; the archive is opened for its patched files only if that decides it."""
-    known = replaced(survey, found, {}, candidates)
+def _with_replacement(survey: Survey, found: Component | None, candidates: FindCandidates, draft: Draft) -> Survey:
+    """As `with_replacement`; the archive is opened for its patched files only if that decides it."""
+    known = with_replacement(survey, found, {}, candidates)
     patches = draft.plan.patches
     if not (known.is_replaced and known.choice and survey.path in patches):
         return known
     gives = value_of(contents_of([known.choice], draft.found, patches, {})[survey.path]) or Given()
     patched = {name: gives.files.get(name) for name in (*gives.texts, *gives.removed)}
-    return replaced(survey, found, patched, candidates)
+    return with_replacement(survey, found, patched, candidates)
 
 
-def replaced(survey: Survey, found: Component | None, patched: Patched, candidates: FindCandidates) -> Survey:
-    """A survey with what the component on disk says that it is, given the files that its patch makes.
+def with_replacement(survey: Survey, found: Component | None, patched: Patched, candidates: FindCandidates) -> Survey:
+    """A survey with what the marker on disk says, and whether another version has replaced what the tool wrote.
 
-    It was replaced if its marker says another version than was written, and neither the marker nor one more file is as
-    anybody here has left it: one that was written, also if it is missing, or new code. Without such a file to ask, the
-    marker is enough, and so it is if the disk is as an archive of that version. What the system writes anew does not
-    count.
+    A component is replaced if its marker says another version, and the marker and one more file differ from everything
+    that the tool has left here, also by its patch. The files that count are those that were written, even if they are
+    missing, and new code; but not those that the system rewrites. The marker alone is enough if no other file counts,
+    or if the disk has all files of an archive of that version.
     """
     survey = replace(survey, found=found)
     written = survey.written

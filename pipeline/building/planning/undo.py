@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from hashlib import sha256
 
 from returns.result import Failure, Success
+from toolz import concat
 
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
@@ -15,14 +16,23 @@ from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.names import canonical_name, near
-from pipeline.building.planning.surveys import of_its_version, replaced
+from pipeline.building.planning.surveys import of_its_version, with_replacement
 from pipeline.building.steps import Step
-from pipeline.building.stores.changes import Change
+from pipeline.building.stores.changes import Change, FileMove
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import PATCH_MARKS, PATCHES
-from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
+from pipeline.building.stores.record import (
+    Files,
+    FileState,
+    Record,
+    RecordedComponent,
+    are_alike,
+    implied_folders,
+    without_folders,
+)
 from pipeline.building.stores.undoable import Undoable, record_before
 from pipeline.building.survey import Survey
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.drop import ComponentNotFound
@@ -59,17 +69,22 @@ def named_changes(
         found = undoes.paths.intersection(meant)
         paths |= found
         if not meant:
-            suggestions = near(name, known) if number < SUGGESTION_LIMIT else ()
+            suggestions = tuple[str, ...]()
+            if number < SUGGESTION_LIMIT:
+                suggestions = near(name, known)
             errors.append(ComponentNotFound(name, "", suggestions))
         elif not found:
             path = min(meant)
-            is_undone = previous.run.kind == "undo" and path in previous.paths
-            run = previous.run if is_undone else undoes.run
             others = versions.get(path, ())
-            errors.append(NothingToUndo("part" if is_undone else "other", path, run.words, others, command))
+            if previous.run.kind == "undo" and path in previous.paths:
+                errors.append(NothingToUndo("part", path, previous.run.words, others, command))
+            else:
+                errors.append(NothingToUndo("other", path, undoes.run.words, others, command))
     if errors:
         return Failure(tuple(errors))
-    return Success(undoes.only(paths) if names else undoes)
+    if not names:
+        return Success(undoes)
+    return Success(undoes.only(paths))
 
 
 def offer_previous(previous: Undoable, draft: Draft) -> Draft:
@@ -77,43 +92,51 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
 
     Last come those of which only the record changed.
     """
-    found = draft.found
     moves = previous.moves
     kind_of = previous.places.kind_of
-    places = found.places([each.path for each in moves])
-    last = draft.state.components
-    surveys = [
-        Survey(kind=kind_of(path), path=path, target=places[path], written=_built(change), last=last.get(path))
-        for path, change in ((each.path, each) for each in moves)
-    ]
-    installed = found.installed({each.path: each.files for each in surveys if each.written and each.may_be_replaced})
-    candidates = of_its_version(draft)
-    steps = [
-        _step(change, replaced(survey, installed.get(change.path), {}, candidates), draft.options.prefer)
-        for change, survey in zip(moves, surveys, strict=True)
-    ]
-    recorded_only = [each for each in previous.changes if each.entry_after.recorded and not each.slot]
-    steps += [
-        Step(
-            survey=Survey(kind=kind_of(each.path), path=each.path, written=each.entry_after.recorded),
-            component=each.entry_before.recorded,
+    targets = draft.found.places([change.path for change in moves])
+    surveys = list[Survey]()
+    unlike = dict[str, Files]()
+    for change in moves:
+        path = change.path
+        survey = Survey(
+            kind=kind_of(path),
+            path=path,
+            target=targets[path],
+            written=_built(change),
+            last=draft.state.components.get(path),
         )
-        for each in recorded_only
-    ]
-    return replace(
-        draft.with_plan(replace(draft.plan, steps=tuple(steps))), record=record_before(previous, draft.record)
-    )
+        surveys.append(survey)
+        if survey.written and survey.may_be_replaced:
+            unlike[path] = survey.files
+    installed = draft.found.installed(unlike)
+    candidates = of_its_version(draft)
+    steps = list[Step]()
+    for change, survey in zip(moves, surveys, strict=True):
+        known = with_replacement(survey, installed.get(change.path), {}, candidates)
+        steps.append(_step(change, known, draft.options.prefer))
+    for change in previous.changes:
+        if change.entry_after.recorded and not change.slot:
+            survey = Survey(kind=kind_of(change.path), path=change.path, written=change.entry_after.recorded)
+            steps.append(Step(survey=survey, component=change.entry_before.recorded))
+    draft = draft.with_plan(replace(draft.plan, steps=tuple(steps)))
+    return replace(draft, record=record_before(previous, draft.record))
 
 
 def offer_patches(previous: Undoable, draft: Draft) -> Draft:
     """The patches that the run wrote or removed, as they were before it; one that has changed since stays."""
-    moves = (move for change in previous.patches for move in change.file_moves)
-    back = [move.back for move in moves if move.name not in PATCH_MARKS]
-    there = {move.name: draft.found.patches.read(move.name) for move in back}
-    stays = [move for move in back if not are_alike(_file_of(there[move.name]), move.current)]
-    given_back = tuple(move for move in back if move not in stays)
-    warnings = (patch_stays(f"{PATCHES}/{move.name}", "since") for move in stays)
-    return replace(draft, plan=replace(draft.plan, given_back=given_back)).with_warnings(*warnings)
+    given_back = list[FileMove]()
+    warnings = list[WarningDiagnostic]()
+    for move in concat(change.file_moves for change in previous.patches):
+        if move.name in PATCH_MARKS:
+            continue
+        current = _file_of(draft.found.patches.read(move.name))
+        if are_alike(current, move.wanted):
+            given_back.append(move.back)
+        else:
+            warnings.append(patch_stays(f"{PATCHES}/{move.name}", "since"))
+    draft = draft.with_plan(replace(draft.plan, given_back=tuple(given_back)))
+    return draft.with_warnings(*warnings)
 
 
 def _file_of(data: object) -> FileState | None:
@@ -127,16 +150,21 @@ def _file_of(data: object) -> FileState | None:
 
 def _built(change: Change) -> RecordedComponent | None:
     """What the run left of what the archive gave."""
-    built = None if change.removes else change.entry_after.recorded
-    return built and replace(built, files={name: change.after[name] for name in built.files if name in change.after})
+    recorded = change.entry_after.recorded
+    if recorded is None or change.removes:
+        return None
+    files = {name: change.after[name] for name in recorded.files if name in change.after}
+    return replace(recorded, files=files)
 
 
 def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
     recorded = change.entry_before.recorded
     there = survey.files
-    after = {} if change.removes else change.after
-    before = _without_same(change.before, after, there)
-    after = _without_same(after, change.before, there)
+    left: Files = change.after
+    if change.removes:
+        left = {}
+    before = _without_same(change.before, left, there)
+    after = _without_same(left, change.before, there)
     merged = merge_files(after, there, before, lambda name: prefer.of(f"{change.path}/{name}"))
     if survey.is_there and recorded:  # perhaps nothing is written: only record and state change
         merged = _with_backups(merged, recorded.files)
@@ -151,21 +179,28 @@ def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
 
 def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
     """What is done, given whether the component had files before the run, and whether any is left after the undo."""
+    if survey.is_there and is_left:
+        return "update"
     if survey.is_there:
-        return "update" if is_left else "remove"
-    return "add" if has_files else "keep"
+        return "remove"
+    if has_files:
+        return "add"
+    return "keep"
 
 
 def _with_backups(merged: Merge, given: Files) -> Merge:
     """The same, in which what stays and is not as the archive gave it is the user's, as a build counts it."""
     same = FileOutcome("same")
-    stays = {name: state for name, state in merged.files.items() if merged.outcomes.get(name, same).verdict == "same"}
-    edited = {
-        name: FileOutcome("edited" if name in given else "added", state)
-        for name, state in stays.items()
-        if state.kind != "folder" and not are_alike(state, given.get(name))
-    }
-    return replace(merged, outcomes={**merged.outcomes, **edited})
+    outcomes = {**merged.outcomes}
+    for name, state in without_folders(merged.files).items():
+        stays = merged.outcomes.get(name, same).verdict == "same"
+        if not stays or are_alike(state, given.get(name)):
+            continue
+        if name in given:
+            outcomes[name] = FileOutcome("edited", state)
+        else:
+            outcomes[name] = FileOutcome("added", state)
+    return replace(merged, outcomes=outcomes)
 
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:
@@ -181,10 +216,10 @@ def rebuilt(previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool])
     over a newer one whose archive is in the drop as well.
     """
     archives: list[str] = []
-    for each in previous.moves:
-        undone = each.entry_after.recorded
-        back = each.entry_before.recorded
-        if undone is None or each.before == each.after or not is_in_drop(undone):
+    for change in previous.moves:
+        undone = change.entry_after.recorded
+        back = change.entry_before.recorded
+        if undone is None or change.before == change.after or not is_in_drop(undone):
             continue
         is_newer = back is not None and compare_versions(undone.version, back.version) == "newer"
         stays = back and (back.source == undone.source or (is_newer and is_in_drop(back)))
