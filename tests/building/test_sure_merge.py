@@ -41,6 +41,14 @@ def test_a_change_that_both_made_is_merged() -> None:
     assert merge_surely(b"".join(lines), mine, both, GIT) == mine
 
 
+def test_a_line_that_both_put_in_is_merged() -> None:
+    """An edit that the archive gets by its patch stands in it as it was made, so nothing has to say where it goes."""
+    base = b"".join(b"%d\n" % number for number in range(30))
+    mine = base.replace(b"5\n6\n", b"5\nours\n6\n")
+    theirs = mine.replace(b"20\n", b"twenty\n")
+    assert merge_surely(base, mine, theirs, GIT) == theirs
+
+
 def test_an_old_git_cannot_say() -> None:
     """Without its other merge, a merge does not count."""
     old = replace(GIT, merge_trees=lambda *_: None)

@@ -54,7 +54,10 @@ def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None
 
 
 def _around(edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes]) -> Iterator[bytes]:
-    """Each edit's old lines with the unchanged lines on both sides that the archive still has, next to it."""
+    """Each edit's old lines with the unchanged lines on both sides that the archive still has, next to it.
+
+    What the archive has taken over, or has put in just so, needs none.
+    """
     for edit in edits:
         first = max(edit.at - _MOST_AROUND, 0)
         last = min(edit.end + _MOST_AROUND, len(base))
@@ -65,6 +68,8 @@ def _around(edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes
             if change.at >= edit.end:
                 last = min(last, change.at)
             if change.at < edit.end and edit.at < change.end:
+                is_taken_over = True
+            if change.at == edit.at and (change.old, change.new) == (edit.old, edit.new):
                 is_taken_over = True
         if not is_taken_over:
             yield b"".join(base[first:last])

@@ -169,7 +169,8 @@ class NothingToUndo(Diagnostic, frozen=True):
         if self.reason == "part":
             return f"`{self.path}` is undone already ({self.run})"
         if self.reason == "other":
-            return f"there is nothing to undo of `{self.path}`: the last run did not change it ({self.run})"
+            why = f"the last run did not change it, or that is undone already ({self.run})"
+            return f"there is nothing to undo of `{self.path}`: {why}"
         if self.reason == "gone":
             return f"`{self.path}` was removed since the run that could be undone"
         if self.reason == "replaced":
