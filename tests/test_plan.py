@@ -38,7 +38,7 @@ from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous, ThemeAmbiguous
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import BuildOutcome
-from pipeline.selection.choices import Choice
+from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from tests.support.cases import case_of
 from tests.support.drafts import NOTHING, built_step, choice_of, untouched
@@ -337,6 +337,15 @@ def test_pruning() -> None:
     assert blocked.plan(Selection((LEFT_OUT,)), record("c"), prune=True) == Failure(
         (OutputConflict("modules", reason="link"),)
     )
+
+
+def test_pruning_leaves_what_is_in_doubt() -> None:
+    """What may be in an archive that is refused is not removed, and no warning names it."""
+    refused = replace(A, archive=replace(A.archive, refusals=(DAMAGED,)), reason=Reason("refused"), selected=False)
+    before = record("a", "c")
+    done = World(a=OLD, c=OLD).plan(Selection((refused,)), before, prune=True).unwrap()
+    assert [step.path for step in done.passed_over] == ["modules/a"]
+    assert (done.warnings, done.record) == ((kept_components((), ("modules/c",), in_doubt=True),), before)
 
 
 def test_pruning_what_is_not_known() -> None:

@@ -295,6 +295,8 @@ def test_an_unknown_base() -> None:
         ("note", "same"),
         ("new.php",),
     )
+    (wrong,) = selected_step(each, choice(), replace(unknown, likely=None), gives, draft_of()).wrong
+    assert wrong == UnknownBase(replace(about, likely=""), Command("drop"))
     built = selected_step(each, choice(), unknown, gives, draft_of(options=FORCED))
     assert (built.action, built.merge.files) == ("update", {**gives.files, "note": D})
     assert (built.backed_up, built.wrong, built.component) == (

@@ -19,6 +19,7 @@ from pipeline.building.stores.journal import Journal, read_journal
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.transaction import rewritten_patches
+from pipeline.report.diagnostics.patches import unused_patch
 from tests.support.drafts import ABSENT, built_step, choice_of, draft_of
 
 NAME = "modules/m.patch"
@@ -109,3 +110,11 @@ def test_patches_that_are_passed_over() -> None:
         "patches/modules",
         "patches/themes/deep",
     ]
+
+
+def test_a_patch_in_which_nothing_is_left() -> None:
+    """It is named, as it is used for nothing."""
+    draft = draft_of()
+    idle = read_patch(b"--- a\n+++ a\n", "modules/m")
+    draft = draft.with_plan(replace(draft.plan, patches={"modules/m": idle}))
+    assert unused_patches(draft) == (unused_patch("patches/modules/m.patch", "nothing"),)

@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.patch_lines import Hunk
 from pipeline.building.patching.patches import Patched, apply_patch
 
 M = "modules/m"
@@ -83,3 +84,21 @@ def test_sections_that_change_nothing() -> None:
     mode = b"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"
     assert applied(mode, {"f": TEXT}) == Patched(skipped=(("mode", "f", 1),))
     assert applied(mode + EDIT % (b"f", b"f"), {"f": TEXT}) == Patched({"f": TWO}, skipped=(("mode", "f", 1),))
+
+
+def test_a_name_in_quotes_beside_one_without() -> None:
+    """Git quotes each of the two names for itself."""
+    patch = b'diff --git "a/x" b/x\n' + EDIT % (b"x", b"x")
+    assert applied(patch, {"x": TEXT}).files == {"x": TWO}
+
+
+def test_the_folder_of_modules_under_any_name() -> None:
+    """Where modules are in another folder, that folder is one of modules."""
+    names = (b"plug/other/a", b"plug/other/a")
+    assert with_names(read_patch(EDIT % names, "wp/plug/m"), {"a"}).files[0].is_elsewhere
+
+
+def test_lines_without_a_change_are_common_on_both_sides() -> None:
+    """A hunk begins and ends with as many common lines as it has, if none of them changes."""
+    hunk = Hunk(line=1, start=1, new_start=1, lines=((b" ", b"1\n"), (b" ", b"2\n")))
+    assert (hunk.above, hunk.below) == (2, 2)

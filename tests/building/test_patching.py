@@ -12,7 +12,7 @@ from returns.result import Success
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Found, PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.given import Given, with_patch
 from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.planning.contents import built_texts, contents_of
@@ -31,6 +31,7 @@ from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.patches import (
     PatchConflict,
     PatchInvalid,
+    patch_moved,
     patch_restored,
     unused_patch,
 )
@@ -217,6 +218,22 @@ def test_a_file_may_be_added_to_an_empty_folder() -> None:
     """The folder is implied by then."""
     world = World(patch=b"--- /dev/null\n+++ d/x\n@@ -0,0 +1 @@\n+x\n", more={"d": FileState(kind="folder")})
     assert world.planned().steps[0].merge.files == files_of({**VENDOR, "d/x": b"x\n"})
+
+
+def test_what_is_said_of_a_patch_in_part() -> None:
+    """A part about another component is named by its own path, and a part that has moved by how far; of a file that
+    does not fit, nothing else is said.
+    """
+    texts = {"c": b"1\ntwo\n3\n", "d": b"0\n1\n2\n3\n"}
+    twice = b"--- c\n+++ c\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n@@ -9 +9 @@\n-x\n+y\n"
+    elsewhere = EDIT.replace(b" a\n", b" modules/n/a\n")
+    given = with_patch(CHOICE, files_of(texts), patch(twice + elsewhere + EDIT.replace(b" a\n", b" d\n")), texts)
+    ((_, warning),) = given.absent
+    assert ([conflict.name for conflict in given.conflicts], given.skipped) == (
+        ["c"],
+        (patch_moved(FILE, f"{M}/d", 20, 1),),
+    )
+    assert warning == unused_patch(FILE, "elsewhere", "modules/n/a", line=11)
 
 
 @pytest.mark.parametrize(("data", "reason"), [(b"x", "it is no unified diff"), (None, "it is not a file")])

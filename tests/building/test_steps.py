@@ -57,6 +57,14 @@ def recorded(archive: str) -> RecordedComponent:
     return replace(RECORDED, archive=archive)
 
 
+def test_the_disk_of_a_step() -> None:
+    """It has the executable bits of its base if the disk keeps none, and its own without a base."""
+    target = replace(SAME, has_modes=False)
+    step = untouched("modules/m", None, target)
+    base = replace(RECORDED, files={**FILES, "a": replace(OLD, executable=True)})
+    assert (step.disk, replace(step, base=base).disk) == (FILES, base.files)
+
+
 def test_steps() -> None:
     """What is absent is added; what is there is updated if anything of it changes, and kept if nothing does."""
     added = built_step(A, ABSENT, Given({}), None)
