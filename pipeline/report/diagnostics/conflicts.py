@@ -45,7 +45,8 @@ _DISPUTES: Final[dict[Dispute, str]] = {
     "type": "of another type",
 }
 _OF_FILES: Final = "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files"
-_OF_UNDO: Final = f"`--force` restores what was there before that run and moves yours to `.tool/backup/`; `--mine` keeps yours; {_OF_FILES}"
+_RESTORING: Final = "`--force` restores what was there before that run and moves yours to `.tool/backup/`"
+_OF_UNDO: Final = f"{_RESTORING}; `--mine` keeps yours; {_OF_FILES}"
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "touching": "the archive changed the same lines",
     "alike": "these lines stand in several places",
