@@ -107,16 +107,22 @@ def about(selection: Selection, names: frozenset[str] | None, record: Record) ->
     """The part of a selection in scope: the archives of the named components, with their warnings and errors."""
     if names is None:
         return selection
-    choices = tuple(choice for choice in selection.choices if _is_of(choice, names, record))
-    refused = frozenset(concat(choice.archive.refusals for choice in choices))
+    choices = list[Choice]()
+    refused = set[BuildError]()
+    archives = set[str]()
+    called = set[str]()
+    for choice in selection.choices:
+        if _is_of(choice, names, record):
+            choices.append(choice)
+            refused.update(choice.archive.refusals)
+            archives.update((choice.archive.file.display_path, choice.archive.file.whole))
+            called.add(choice.component.name)
     errors = tuple(error for error in selection.errors if _stops(error, names, record.places, refused))
-    archives = set(concat((choice.archive.file.display_path, choice.archive.file.whole) for choice in choices))
-    called = {choice.component.name for choice in choices}
 
     def in_scope(warnings: Iterable[WarningDiagnostic]) -> tuple[WarningDiagnostic, ...]:
         return tuple(warning for warning in warnings if _is_on(warning, archives, called))
 
-    return Selection(choices, in_scope(selection.warnings), errors, in_scope(selection.once))
+    return Selection(tuple(choices), in_scope(selection.warnings), errors, in_scope(selection.once))
 
 
 def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
@@ -128,10 +134,14 @@ def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
         return True
     if choice.archive.component is not None:
         return False
-    file = frozenset({archive_name(choice.archive.file)})
-    sources = (record.components[path].archive for path in names if path in record.components)
-    called = set(map(last_part, names))
-    return choice.component.name in called or any(is_from(source, file) for source in sources)
+    if choice.component.name in set(map(last_part, names)):
+        return True
+    file = archive_name(choice.archive.file)
+    for path in names:
+        recorded = record.components.get(path)
+        if recorded and is_from(recorded.archive, (file,)):
+            return True
+    return False
 
 
 def is_from(source: str, files: Collection[str]) -> bool:

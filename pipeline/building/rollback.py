@@ -12,7 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from toolz import concat, unique
 
-from pipeline.archives.archive import Archive
+from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import Places
 from pipeline.archives.versions import are_equal, compare_versions
@@ -20,6 +20,8 @@ from pipeline.building.names import canonical_name, canonical_path
 from pipeline.building.stores.kept import SHORTEST, KeptBuild
 from pipeline.building.stores.layout import is_digest, kept_path
 from pipeline.config.layers import Settings
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.building import Copy
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.location import in_drop
@@ -43,27 +45,33 @@ class Offer(Struct, frozen=True):
     @property
     def version(self) -> str:
         """Its version; empty if it has none."""
-        built = self.source.built if isinstance(self.source, KeptBuild) else self.source.component
-        return built.version or ""
+        if isinstance(self.source, KeptBuild):
+            return self.source.built.version or ""
+        return self.source.component.version or ""
 
     @property
     def digest(self) -> str:
         """The digest of the archive."""
-        return self.source.digest if isinstance(self.source, KeptBuild) else self.source.archive.digest
+        if isinstance(self.source, KeptBuild):
+            return self.source.digest
+        return self.source.archive.digest
 
     def __str__(self) -> str:
         """How a message names it: by its version, or else the beginning of its digest, and where it is."""
         name = self.version or self.digest[:SHORTEST]
         if isinstance(self.source, Choice):
             return f"`{name}` in the drop (`{self.source.archive.file.display_path}`)"
-        damaged = f", but damaged (`{kept_path(self.digest)}`)" if self.source.is_damaged else ""
-        return f"`{name}` kept{damaged}"
+        if self.source.is_damaged:
+            return f"`{name}` kept, but damaged (`{kept_path(self.digest)}`)"
+        return f"`{name}` kept"
 
 
 def divided(word: str) -> tuple[str, str] | None:
     """Name and version of `NAME@VERSION`; `None` if a word has no version."""
     name, _, version = word.rpartition("@")
-    return (name, version) if name and version else None
+    if not (name and version):
+        return None
+    return name, version
 
 
 def paths_of(
@@ -73,31 +81,38 @@ def paths_of(
     plain = canonical_name(name)
     if plain in known:
         return tuple(known[plain])
-    paths = unique(each.built.path for each in kept)
+    paths = unique(build.built.path for build in kept)
     return tuple(path for path in paths if plain in {path, last_part(path), canonical_path(path, places)})
 
 
 def offers(path: str, selection: Selection, kept: Iterable[KeptBuild]) -> tuple[Offer, ...]:
     """Every archive of a component: those of the drop, then the kept ones, the one that was built last first."""
-    archives = (
-        each for each in selection.choices if each.path == path and each.archive.component and each.archive.files
-    )
-    builds = [each for each in kept if each.built.path == path]
-    return (*(Offer(each) for each in archives if not each.archive.refusals), *map(Offer, reversed(builds)))
+    offered = list[Offer]()
+    for choice in selection.choices:
+        archive = choice.archive
+        if choice.path == path and archive.component and archive.files and not archive.refusals:
+            offered.append(Offer(choice))
+    builds = [build for build in kept if build.built.path == path]
+    return (*offered, *map(Offer, reversed(builds)))
 
 
 def matching(version: str, every: Sequence[Offer]) -> tuple[Offer, ...]:
     """The archives of a version: of the same spelling, else of an equal version, else with such a digest."""
-    same = tuple(each for each in every if each.version == version)
-    equal = tuple(each for each in every if each.version and are_equal(each.version, version))
-    is_beginning = re.fullmatch(r"[0-9a-f]+", version.lower()) and len(version) >= SHORTEST
-    by_digest = tuple(each for each in every if is_beginning and each.digest.startswith(version.lower()))
-    return same or equal or by_digest
+    same = tuple(offer for offer in every if offer.version == version)
+    if same:
+        return same
+    equal = tuple(offer for offer in every if offer.version and are_equal(offer.version, version))
+    if equal:
+        return equal
+    beginning = version.lower()
+    if len(beginning) < SHORTEST or not re.fullmatch(r"[0-9a-f]+", beginning):
+        return ()
+    return tuple(offer for offer in every if offer.digest.startswith(beginning))
 
 
 def rivals_in(offered: Sequence[Offer]) -> tuple[Choice, ...]:
     """Of the archives of a version those in the drop, each content once; those that run on the system, if any does."""
-    choices = [each.source for each in offered if isinstance(each.source, Choice)]
+    choices = [offer.source for offer in offered if isinstance(offer.source, Choice)]
     fit = [choice for choice in choices if choice.reason.rule != "other version"]
     return tuple(unique(fit or choices, key=lambda choice: choice.archive.content))
 
@@ -105,7 +120,7 @@ def rivals_in(offered: Sequence[Offer]) -> tuple[Choice, ...]:
 def ambiguous(choices: Sequence[Choice]) -> ComponentAmbiguous:
     """That several archives of the drop have the version, with different contents."""
     component = choices[0].component
-    names = tuple(each.archive.file.display_path for each in choices)
+    names = tuple(choice.archive.file.display_path for choice in choices)
     return ComponentAmbiguous(component.built_kind, component.name, names)
 
 
@@ -128,75 +143,95 @@ def kept_choice(archive: Archive, built: KeptBuild, places: Places, settings: Se
         bundled_in="",
     )
     file = replace(archive.file, recorded=built.built.archive)
-    names = (component.name, *_names_of(built.built.archive))
-    if kind == "theme":
-        winner = settings.decision("theme").winner
-        reason = leaves_out(settings, names[1:])
-        if winner.value == NONE:
-            reason = Reason("no theme", setting="theme", word=NONE, location=winner.location)
-        is_in = reason is None
-    else:
-        is_in, reason = judge(settings, names)
-    folder = path.rpartition("/")[0]
     whole = replace(archive, file=file, component=component)
-    named = Reason("named version", word=file.display_path)
-    return Choice(whole, component, is_in, named if is_in or reason is None else reason, folder=folder)
+    reason = _out_by(settings, component, _names_of(built.built.archive))
+    choice = Choice(whole, component, selected=True, reason=_named(file), folder=path.rpartition("/")[0])
+    if reason is None:
+        return choice
+    return replace(choice, selected=False, reason=reason)
+
+
+def _out_by(settings: Settings, component: Component, names: tuple[str, ...]) -> Reason | None:
+    """Why settings leave out an archive with these names; `None` if they do not."""
+    if component.kind == "theme":
+        winner = settings.decision("theme").winner
+        if winner.value == NONE:
+            return Reason("no theme", setting="theme", word=NONE, location=winner.location)
+        return leaves_out(settings, names)
+    is_in, reason = judge(settings, (component.name, *names))
+    if is_in:
+        return None
+    return reason
+
+
+def _named(file: ArchiveFile) -> Reason:
+    """That the version of an archive is named."""
+    return Reason("named version", word=file.display_path)
 
 
 def _names_of(recorded: str) -> tuple[str, ...]:
     """The names of a recorded archive that a pattern can match, as those of `ArchiveFile`."""
     whole, _, member = PurePath(recorded).as_posix().partition("!")
     name = last_part(whole)
-    return (name, f"{name}!{member}", last_part(member)) if member else (name,)
+    if not member:
+        return (name,)
+    return name, f"{name}!{member}", last_part(member)
 
 
 def brought_in(choice: Choice) -> Choice:
     """A choice in the drop whose version is named: selected, unless a setting leaves it out."""
     if choice.selected or choice.reason.rule in _OVERRULED:
-        named = Reason("named version", word=choice.archive.file.display_path)
-        return replace(choice, selected=True, is_ambiguous=False, reason=named)
+        return replace(choice, selected=True, is_ambiguous=False, reason=_named(choice.archive.file))
     return choice
 
 
 def with_choice(selection: Selection, choice: Choice) -> Selection:
     """A selection in which this archive of its component is chosen, and no other one stops the run."""
-    path = choice.path
-    others = [each for each in selection.choices if each.path == path and each.archive.file != choice.archive.file]
-    files = {each.archive.file for each in others}
-    word = choice.archive.file.display_path
-    left_out = tuple(
-        replace(each, selected=False, is_ambiguous=False, reason=Reason("another version", word=word))
-        if each.archive.file in files and (each.selected or each.reason.rule in DUPLICATES)
-        else each
-        for each in selection.choices
-        if each.archive.file != choice.archive.file
-    )
-    refusals = set(concat(each.archive.refusals for each in others))
+    file = choice.archive.file
+    apart = [other for other in selection.choices if other.archive.file != file]
+    others = [other for other in apart if other.path == choice.path]
+    files = {other.archive.file for other in others}
+    reason = Reason("another version", word=file.display_path)
+    choices = list[Choice]()
+    for other in apart:
+        if other.archive.file in files and _is_rival(other):
+            choices.append(replace(other, selected=False, is_ambiguous=False, reason=reason))
+        else:
+            choices.append(other)
+    refusals = set(concat(other.archive.refusals for other in others))
+    errors = list[BuildError]()
+    for error in selection.errors:
+        if error not in refusals and not _is_ambiguity_of(choice, error):
+            errors.append(error)
     about = {in_drop(each.archive.file.display_path) for each in (*others, choice)}
+    warnings = list[WarningDiagnostic]()
+    for warning in selection.warnings:
+        if warning.code != "duplicate-archive" or warning.location not in about:
+            warnings.append(warning)
+    return replace(selection, choices=(*choices, choice), warnings=tuple(warnings), errors=tuple(errors))
+
+
+def _is_rival(choice: Choice) -> bool:
+    """Whether an archive is built, or would be but for another one of its component."""
+    return choice.selected or choice.reason.rule in DUPLICATES
+
+
+def _is_ambiguity_of(choice: Choice, error: BuildError) -> bool:
+    """Whether an error says that nobody can tell which archive of a choice's component is to be built."""
     component = choice.component
-    errors = tuple(
-        each
-        for each in selection.errors
-        if each not in refusals
-        and not (isinstance(each, ComponentAmbiguous) and (each.kind, each.name) == (component.kind, component.name))
-    )
-    warnings = tuple(
-        each for each in selection.warnings if not (each.code == "duplicate-archive" and each.location in about)
-    )
-    return replace(selection, choices=(*left_out, choice), warnings=warnings, errors=errors)
+    return isinstance(error, ComponentAmbiguous) and (error.kind, error.name) == (component.kind, component.name)
 
 
 def rebuilt_instead(before: Selection, choice: Choice) -> Iterator[str]:
     """The archives of the drop that a run without the version would build instead of this one."""
-    own = [each for each in before.choices if each.path == choice.path and not each.archive.refusals]
-    if not any(each.selected for each in own):
+    own = [other for other in before.choices if other.path == choice.path and not other.archive.refusals]
+    if not any(other.selected for other in own):
         return
-    for each in own:
-        is_rival = each.selected or each.reason.rule in DUPLICATES
-        is_other = each.archive.content != choice.archive.content
-        is_older = compare_versions(choice.component.version, each.component.version) == "older"
-        if is_rival and is_other and not is_older:
-            yield each.archive.file.display_path
+    for other in own:
+        is_other = other.archive.content != choice.archive.content
+        is_older = compare_versions(choice.component.version, other.component.version) == "older"
+        if _is_rival(other) and is_other and not is_older:
+            yield other.archive.file.display_path
 
 
 def copy_into(drop: str, project: str, digest: str, built: tuple[str, str], taken: Collection[str]) -> Copy:
@@ -205,15 +240,27 @@ def copy_into(drop: str, project: str, digest: str, built: tuple[str, str], take
     `built` is the name of the archive, as the record has it, and its version.
     """
     whole, _, member = built[0].partition("!")
-    name = member.rpartition("!")[2] if member.endswith(ARCHIVE_SUFFIX) else whole
-    path = PurePath(name if name == whole else last_part(name))
-    mark = re.sub(r"[^\w.+]+", "-", built[1]) or digest[:SHORTEST]
-    names = (path, *(path.with_name(f"{path.stem}-{each}{ARCHIVE_SUFFIX}") for each in (mark, digest)))
-    target = next(each for each in names if each.as_posix() not in taken or digest in each.name)
+    name = whole
+    if member.endswith(ARCHIVE_SUFFIX):
+        name = member.rpartition("!")[2]
+    if name != whole:
+        name = last_part(name)
+    target = _free_name(PurePath(name), digest, built[1], taken)
     return Copy(PurePath(project, kept_path(digest)).as_posix(), PurePath(drop, target).as_posix())
+
+
+def _free_name(name: PurePath, digest: str, version: str, taken: Collection[str]) -> PurePath:
+    """A name for an archive in a drop: its own, or with its version if that is taken, or with its digest."""
+    mark = re.sub(r"[^\w.+]+", "-", version) or digest[:SHORTEST]
+    for free in (name, name.with_name(f"{name.stem}-{mark}{ARCHIVE_SUFFIX}")):
+        if free.as_posix() not in taken or digest in free.name:
+            return free
+    return name.with_name(f"{name.stem}-{digest}{ARCHIVE_SUFFIX}")
 
 
 def digest_of_kept(choice: Choice) -> str:
     """The digest of the kept archive that a choice is; empty if it is in the drop."""
     digest = choice.archive.file.path.stem
-    return digest if choice.archive.file.recorded and is_digest(digest) else ""
+    if choice.archive.file.recorded and is_digest(digest):
+        return digest
+    return ""

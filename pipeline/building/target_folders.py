@@ -73,8 +73,11 @@ def decide(
         before = systems[0].places
     if components:
         before = recorded
-    wanted = {kind: Named(joined(each.folder), each.by) for kind, each in named.items()}
-    folders = {kind: before.of(kind) for kind in KINDS} | {kind: each.folder for kind, each in wanted.items()}
+    wanted = dict[ComponentKind, Named]()
+    folders = {kind: before.of(kind) for kind in KINDS}
+    for kind, each in named.items():
+        wanted[kind] = Named(joined(each.folder), each.by)
+        folders[kind] = wanted[kind].folder
     places = Places(folders["theme"], folders["module"])
     bad = tuple(_bad_folders(wanted.values(), places, drop))
     if bad:
