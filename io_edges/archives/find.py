@@ -109,3 +109,18 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
     if not place.startswith(("../", "/")):
         place = f"./{place}"
     return (*marked, ArchiveFile(path=path, display_path=place, is_theme_setting=True))
+
+
+def drop_signature(files: tuple[ArchiveFile, ...]) -> object:
+    """What shows whether the archives of a drop were changed: their names, sizes and times."""
+    names = set[str]()
+    signatures = list[tuple[int, int]]()
+    try:
+        for folder in {file.path.parent for file in files}:
+            names |= {path.name for path in Path(folder).iterdir() if path.suffix.lower() == ARCHIVE_SUFFIX}
+        for file in files:
+            status = Path(file.path).stat()
+            signatures.append((status.st_size, status.st_mtime_ns))
+    except OSError as error:
+        return str(error)
+    return names, signatures

@@ -5,17 +5,18 @@ Everything is extracted and verified before the first hook runs. After that, onl
 
 import time
 from collections.abc import Iterable
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from msgspec import Struct, field
 from toolz import unique
 
+from io_edges.archives.find import drop_signature
 from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.archives import keep_archives
 from io_edges.building.extract import Extractor
-from io_edges.building.hooks import run_hooks
+from io_edges.building.hooks import run_stage
 from io_edges.building.keep import new_backup
-from io_edges.building.local import Staging, check_access, ignores_case_in, local_in, staging_in
+from io_edges.building.local import Staging, check_access, ignores_case_in, staging_in
 from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, stage, undone_patches
@@ -27,16 +28,14 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import CHANGED, Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, prune_at, remove, survey
-from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.hooks import Stage
 from pipeline.building.patching.patch import Patch
-from pipeline.building.showing.plan_events import backups_of, component_event, patches_written
+from pipeline.building.showing.plan_events import backups_of, patches_written
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import Change, Run
 from pipeline.building.stores.journal import Journal
-from pipeline.building.stores.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, STAGED_BACKUP
+from pipeline.building.stores.layout import BACKUPS, RECORD_FILE, STAGED_BACKUP
 from pipeline.building.stores.record import are_alike
 from pipeline.building.stores.state import State
 from pipeline.building.stores.tree import Tree
@@ -50,13 +49,11 @@ from pipeline.building.transaction import (
     slot_after,
     with_written,
 )
-from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.runs import changed_drop
-from pipeline.report.escape import to_json
-from pipeline.schema import ARCHIVE_SUFFIX, OnFailure
+from pipeline.schema import OnFailure
 from pipeline.values import replace
 
 _TICK = 0.01
@@ -134,11 +131,11 @@ def apply(job: Job, console: Console) -> Applied:
         staged = _stage(job, staging, home, console)
         sync(staging.folder.fd)
         if job.plan.hooks.at("init"):
-            before = _signatures(job.files)
+            before = drop_signature(job.files)
             time.sleep(_TICK)
-            run_stage("init", staged.plan, job, console)
+            run_stage("init", staged.plan, project.folder, job.on_failure, console)
             _check_untouched(staged, staging)
-            if _signatures(job.files) != before:
+            if drop_signature(job.files) != before:
                 console.warn((changed_drop(job.drop),))
         old = {step.path: step.target.tree for step in job.plan.changes}
         journal = _journal(staged, job)
@@ -291,38 +288,3 @@ def _journal(staged: _Staged, job: Job) -> Journal:
     )
     home = written_home(job.patches, job.project.path)
     return replace(journal_of(staged.plan, staged.changes, job.run, backup, before), patches=staged.patches, home=home)
-
-
-def run_stage(stage: Stage, plan: Plan, job: Job, console: Console) -> None:
-    """Run the hook scripts of a stage, with the plan in a file that they can read. Raises `Stop`, `OSError`."""
-    hooks = plan.hooks.at(stage)
-    if not hooks:
-        return
-    content = {"project": str(plan.project), "components": list(map(component_event, plan.steps))}
-    themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
-    variables = {
-        HOOK_PROJECT: str(plan.project),
-        HOOK_THEME: "".join(themes[:1]),  # the themes that it builds on come after it
-        HOOK_PLAN: str(plan.project / LOCAL / PLAN_FILE),
-    }
-    with local_in(job.project.folder) as local:
-        try:
-            write_whole(local, PLAN_FILE, to_json(content).encode(), like="folder")
-            run_hooks(hooks, plan.project, variables, job.on_failure, console)
-        finally:
-            local.discard(PLAN_FILE)
-
-
-def _signatures(files: tuple[ArchiveFile, ...]) -> object:
-    """What shows whether the archives of a drop were changed: their names, sizes and times."""
-    names = set[str]()
-    signatures = list[tuple[int, int]]()
-    try:
-        for folder in {file.path.parent for file in files}:
-            names |= {path.name for path in Path(folder).iterdir() if path.suffix.lower() == ARCHIVE_SUFFIX}
-        for file in files:
-            status = Path(file.path).stat()
-            signatures.append((status.st_size, status.st_mtime_ns))
-    except OSError as error:
-        return str(error)
-    return names, signatures

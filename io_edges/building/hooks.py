@@ -18,12 +18,19 @@ from typing import IO, Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 
+from io_edges.building.local import local_in
 from io_edges.report.console import Console
+from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals, reap
 from io_edges.system.stop import Stop, cause_of
-from pipeline.building.hooks import BEGINNING, Hook, Runner, missing_program
-from pipeline.config.variables import HOOK_STAGE
+from io_edges.system.whole_file import write_whole
+from pipeline.building.hooks import BEGINNING, Hook, Runner, Stage, missing_program
+from pipeline.building.showing.plan_events import component_event
+from pipeline.building.steps import Plan
+from pipeline.building.stores.layout import LOCAL, PLAN_FILE
+from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_STAGE, HOOK_THEME
 from pipeline.report.diagnostics.runs import HookFailed, failed_hook
+from pipeline.report.escape import to_json
 from pipeline.report.events import HookEvent, HookStatus, OutputEvent
 from pipeline.schema import OnFailure
 
@@ -65,6 +72,26 @@ def run_hooks(
             raise Stop(HookFailed(hook.stage, hook.display_path, ended.status))
         if ended.code:
             console.warn((failed_hook(hook.stage, hook.display_path, ended.status),))
+
+
+def run_stage(stage: Stage, plan: Plan, project: Folder, on_failure: OnFailure, console: Console) -> None:
+    """Run the hook scripts of a stage, with the plan in a file that they can read. Raises `Stop`, `OSError`."""
+    hooks = plan.hooks.at(stage)
+    if not hooks:
+        return
+    content = {"project": str(plan.project), "components": list(map(component_event, plan.steps))}
+    themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
+    variables = {
+        HOOK_PROJECT: str(plan.project),
+        HOOK_THEME: "".join(themes[:1]),  # the themes that it builds on come after it
+        HOOK_PLAN: str(plan.project / LOCAL / PLAN_FILE),
+    }
+    with local_in(project) as local:
+        try:
+            write_whole(local, PLAN_FILE, to_json(content).encode(), like="folder")
+            run_hooks(hooks, plan.project, variables, on_failure, console)
+        finally:
+            local.discard(PLAN_FILE)
 
 
 class _Ended(Struct, frozen=True):

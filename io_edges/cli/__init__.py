@@ -4,7 +4,8 @@ main        runs what the command line says, and gives the exit code, whatever h
 app         the list of commands; each is in a module of its name, which is imported when it is called
 flags       what several commands take, and what is refused of it
 session     what every command that has settings starts with
-scope       which folder is the drop, and which components are named
+words       which folder is the drop, and what is named
+scope       what a run is about: the drop, the project, and the named components
 versions    which archives `NAME@VERSION` stands for
 changes     what the commands have in common that change a project
 last_drop   remembers the drop of a run, for runs that name none

@@ -14,18 +14,9 @@ from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, pref
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.last_drop import check_without_names, drop_to_remember, remembering
 from io_edges.cli.rest import rest_beside, rest_of
-from io_edges.cli.scope import (
-    CURRENT_FOLDER,
-    Scope,
-    check_folders,
-    check_named,
-    in_places,
-    read_words,
-    remembered,
-    scope_of,
-    warn_of_ignored_edits,
-)
+from io_edges.cli.scope import Scope, check_folders, in_places, scope_of, warn_of_ignored_edits
 from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_and_report
+from io_edges.cli.words import CURRENT_FOLDER, check_named, read_words, remembered
 from io_edges.report.console import print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
@@ -278,7 +269,8 @@ def _apply(
 
     Raises `Stop`, with what was refused before.
     """
-    from io_edges.building.apply import Job, apply, run_stage  # costs start-up time, as copying and running do
+    from io_edges.building.apply import Job, apply  # costs start-up time, as copying does
+    from io_edges.building.hooks import run_stage  # likewise, as running does
 
     job = Job(
         plan=planned,
@@ -297,7 +289,7 @@ def _apply(
     try:
         done = apply(job, run.console)
         run.progress.record = done.store.record.components != project.record.components
-        run_stage("post", done.plan, job, run.console)
+        run_stage("post", done.plan, project.folder, job.on_failure, run.console)
     except Stop as stop:
         run.progress.rest = rest_beside(scope, planned, stop.errors, run.words[0])
         raise Stop(*unique((*stop.errors, *planned.refused))) from stop

@@ -16,8 +16,9 @@ from io_edges.archives.zips import Opener
 from io_edges.building.project import ProjectView, project_path, view_project
 from io_edges.building.view import probe_of
 from io_edges.cli.flags import FilePath, PlacesFlags, SettingFlags, as_typed, not_empty
-from io_edges.cli.scope import CURRENT_FOLDER, in_places, is_component, read_only_scope
+from io_edges.cli.scope import in_places, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report, start_folder
+from io_edges.cli.words import CURRENT_FOLDER, is_component
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, problem_of
 from pipeline.archives.archive import Archive, ArchiveFile

@@ -10,7 +10,7 @@ from io_edges.building.project import Project, ProjectView
 from io_edges.building.store import save_last_drop
 from io_edges.cli.changes import Progress
 from io_edges.cli.rest import with_drop
-from io_edges.cli.scope import Positionals, remembered
+from io_edges.cli.words import Positionals, remembered
 from io_edges.report.console import Console
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.system.stop import Stop

@@ -53,7 +53,11 @@ def log(
             runs = load_log(view.folder)
         builds = checked_builds(view)
     named = tuple(path_in_project(name, view.record.places) for name in names)
-    shown = tuple(about for run in runs if (about := run.about(named)).components)
+    shown = list[LoggedRun]()
+    for run in runs:
+        about = run.about(named)
+        if about.components:
+            shown.append(about)
     for line in version_lines(versions_kept(builds, named), console.log_format, console.product_screen):
         print_line(line)
     for line in log_lines(shown, console.log_format, console.product_screen):

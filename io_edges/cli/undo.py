@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from io_edges.archives.find import find_archives
 from io_edges.archives.zips import Vetted
-from io_edges.building.apply import Job, apply, run_stage
+from io_edges.building.apply import Job, apply
 from io_edges.building.contents import checked_builds
+from io_edges.building.hooks import run_stage
 from io_edges.building.patches import home_of, patches_in
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.stage import check_kept, undoable
@@ -21,9 +22,9 @@ from io_edges.building.store import update_state
 from io_edges.building.view import found_in, probe_of
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch, not_empty
-from io_edges.cli.scope import CURRENT_FOLDER
 from io_edges.cli.session import RunConsole, file_times, request_of, resolve_and_report
 from io_edges.cli.versions import takes_no_version
+from io_edges.cli.words import CURRENT_FOLDER
 from io_edges.report.console import print_path
 from io_edges.system.stop import Stop, require
 from io_edges.system.syscalls import open_regular
@@ -275,4 +276,4 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
     done = apply(job, run.console)
     run.console.warn(again)
     run.progress.record = done.store.record.components != project.record.components
-    run_stage("post", done.plan, job, run.console)
+    run_stage("post", done.plan, project.folder, job.on_failure, run.console)
