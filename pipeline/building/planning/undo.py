@@ -212,8 +212,8 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
 def rebuilt(previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
     """The archives of the drop that a build after the undoing would build again.
 
-    Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor
-    over a newer one whose archive is in the drop as well.
+    Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor is
+    one over a newer version that comes back.
     """
     archives: list[str] = []
     for change in previous.moves:
@@ -222,7 +222,7 @@ def rebuilt(previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool])
         if undone is None or change.before == change.after or not is_in_drop(undone):
             continue
         is_newer = back is not None and compare_versions(undone.version, back.version) == "newer"
-        stays = back and (back.source == undone.source or (is_newer and is_in_drop(back)))
+        stays = back and (back.source == undone.source or is_newer)
         if not stays:
             archives.append(undone.archive)
     return tuple(sorted(archives))
