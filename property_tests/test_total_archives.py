@@ -15,7 +15,8 @@ from pipeline.archives.versions import rank
 from pipeline.archives.yaml_files import read_yaml
 from pipeline.archives.zip.records import with_slashes
 from pipeline.recognition.bundles import inner_archives, recognise_folders
-from pipeline.recognition.recognise import RECOGNISERS, find_roots, recognise
+from pipeline.recognition.recognise import find_roots, recognise
+from pipeline.recognition.recognisers import RECOGNISERS
 from pipeline.recognition.unmarked import passed_over, without_marker
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected

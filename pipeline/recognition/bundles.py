@@ -1,6 +1,6 @@
 """Bundles: archives that hold several components, as folders or as archives (`docs/archives.md`)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -11,14 +11,8 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.archives.markers import BY_FILE_NAME, TOOLS, Root, unbuilt
 from pipeline.archives.naming import DEVELOPMENT, NEVER, SHELVES, is_in_place, is_paper, is_text
 from pipeline.recognition.packages import is_of_a_system, is_own_package
-from pipeline.recognition.recognise import (
-    brought_along,
-    fallback,
-    has_marker,
-    may_have_marker,
-    recognised_at,
-    recognition_of,
-)
+from pipeline.recognition.recognise import brought_along, recognised_at, recognition_of
+from pipeline.recognition.recognisers import fallback, first_identified, has_marker, may_have_marker
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import left_alone
 from pipeline.schema import is_archive_name
@@ -81,23 +75,45 @@ def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archi
     if not roots or is_of_a_system(roots[-1]):
         return ()
     root = roots[-1]
-    found = tuple(_marked_below(file, root))
-    sure = [each for each in found if not each.is_weak]
-    plain = [each for each in sure if not _is_beside(each.path)]
-    sure = plain if len(plain) == 1 else sure
-    built = [each for each in sure if each.is_built]
-    if not sure or (root.has_code and (not built or len(sure) > len(built) == 1)):
+    marked = tuple(_marked_below(file, root))
+    members = _certain(marked)
+    built = [member for member in members if member.is_built]
+    if not members or (root.has_code and (not built or len(members) > len(built) == 1)):
         return ()
     if not built:
-        return _as_one(file, root, sure)
+        return _as_one(file, root, members)
     if not root.has_code:
-        alone = len(sure) == 1 and _is_the_only_one(root, sure[0])
-        around = {each.around for each in found if _is_spelled(each.around)}
-        around |= {each.around for each in sure if not alone}
-        sure += [each for each in found if each.is_weak and each.around in around and not is_in_place(each.path)]
-    if len(sure) == 1 and not _is_the_only_one(root, sure[0]):
+        members = [*members, *_weak_beside(members, root, marked)]
+    if len(members) == 1 and not _is_the_only_one(root, members[0]):
         return ()
-    return tuple(concat((each.archive, *brought_along(each.root, each.archive)) for each in sure))
+    archives = list[Archive]()
+    for member in members:
+        archives += (member.archive, *brought_along(member.root, member.archive))
+    return tuple(archives)
+
+
+def _certain(marked: Iterable[_Member]) -> list[_Member]:
+    """The members that not only a file name identifies; if all but one lie among documentation, this one alone."""
+    certain = [member for member in marked if not member.is_weak]
+    likely = [member for member in certain if not _is_beside(member.path)]
+    if len(likely) == 1:
+        return likely
+    return certain
+
+
+def _weak_beside(certain: list[_Member], root: Root, marked: Iterable[_Member]) -> Iterator[_Member]:
+    """The members that only a file name identifies, in a folder for components or beside members that are certain."""
+    around = set(filter(_is_spelled, _around(marked)))
+    if len(certain) > 1 or not _is_the_only_one(root, certain[0]):
+        around |= _around(certain)
+    for member in marked:
+        if member.is_weak and member.around in around and not is_in_place(member.path):
+            yield member
+
+
+def _around(members: Iterable[_Member]) -> set[str]:
+    """The paths of the folders around members."""
+    return {member.around for member in members}
 
 
 def _is_spelled(path: str) -> bool:
@@ -129,26 +145,44 @@ def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:
 
     Only a site's folders of components are searched at any depth. Where a component is unlikely, PHP is not read.
     """
-    paths = {folder for name in root.names for folder in folders_above(name)}
-    shelves = {path for path in paths if path.rpartition("/")[2] in SHELVES and path.count("/") < _SHELF_DEPTH}
-    ways = shelves.union(*map(folders_above, shelves))
+    ways = _ways_to_shelves(root)
     folders = root.subfolders()
-    searched = [folder for folder in folders if not _is_beside(folder.folder)]
-    searched = searched or [folder for folder in folders if not is_paper(folder.folder)]
-    names = {folder.folder for folder in searched}
-    pending = [(folder.folder, folder, folder.folder in names) for folder in reversed(folders)]
+    pending = [(folder.folder, folder) for folder in reversed(folders)]
+    unsearched = _unsearched(path for path, _ in pending)
     while pending:
-        path, folder, is_searched = pending.pop()
+        path, folder = pending.pop()
         depth = path.count("/") + 1
         if folder.folder.lower() in _PASSED_OVER:
             continue
-        is_likely = depth == 1 or is_in_place(path) or may_have_marker(folder)
-        recognition = recognised_at(file.at(path), folder) if is_likely else None
+        recognition = None
+        if depth == 1 or is_in_place(path) or may_have_marker(folder):
+            recognition = recognised_at(file.at(path), folder)
         if recognition:
             yield _Member(path, folder, recognition)
-        elif is_searched and (depth < _DEPTH or path in ways or is_in_place(f"{path}/any")):
-            inside = ((f"{path}/{each.folder}", each) for each in reversed(folder.subfolders()))
-            pending += [(below, each, True) for below, each in inside if not _is_beside(below)]
+        elif path not in unsearched and (depth < _DEPTH or path in ways or is_in_place(f"{path}/any")):
+            for inner in reversed(folder.subfolders()):
+                below = f"{path}/{inner.folder}"
+                if not _is_beside(below):
+                    pending.append((below, inner))
+
+
+def _ways_to_shelves(root: Root) -> set[str]:
+    """The folders in which a site keeps components, and those above them."""
+    folders = set(concat(map(folders_above, root.names)))
+    ways = set[str]()
+    for folder in folders:
+        if folder.rpartition("/")[2] in SHELVES and folder.count("/") < _SHELF_DEPTH:
+            ways.update((folder, *folders_above(folder)))
+    return ways
+
+
+def _unsearched(folders: Iterable[str]) -> set[str]:
+    """Which of the folders at a root are for documentation or development; only the former if there are no others."""
+    names = set(folders)
+    unsearched = set(filter(_is_beside, names))
+    if unsearched == names:
+        return set(filter(is_paper, names))
+    return unsearched
 
 
 def _is_the_only_one(root: Root, member: _Member) -> bool:
@@ -162,14 +196,17 @@ def _is_the_only_one(root: Root, member: _Member) -> bool:
     if component is None or not system_called(component.system).name or member.path.count("/") >= _ALONE_DEPTH:
         return False
     is_example = not _EXAMPLES.isdisjoint(member.path.lower().split("/"))
-    is_below = any(True for recogniser in fallback("folder") for _ in recogniser(root))
+    is_below = first_identified(fallback("folder"), root) is not None
     return not (is_example or is_below or is_own_package(root))
 
 
 def _has_code_beside(root: Root, member: _Member) -> bool:
     """Whether there is PHP outside a folder: an archive with code is rather built than skipped."""
-    code = (name for name in root.names if name.endswith(".php") and name.rpartition("/")[2] not in TOOLS)
-    return any(not name.startswith(f"{member.path}/") for name in code)
+    for name in root.names:
+        file = name.rpartition("/")[2]
+        if file.endswith(".php") and file not in TOOLS and not name.startswith(f"{member.path}/"):
+            return True
+    return False
 
 
 def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
@@ -181,14 +218,18 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
         return ()
     root = roots[-1]
     offered = [name for name in root.names if is_archive_name(name) and _is_offered(name)]
-    folders = _folders(root, {folder for name in offered for folder in folders_above(name)})
-    own = {folder for folder, inside in folders if inside.has_code or has_marker(inside)}
+    own = set[str]()
+    for path, folder in _folders(root, set(concat(map(folders_above, offered)))):
+        if folder.has_code or has_marker(folder):
+            own.add(path)
     return tuple(root.prefix + name for name in offered if own.isdisjoint(folders_above(name)))
 
 
 def _folders(root: Root, paths: set[str], around: str = "") -> Iterator[tuple[str, Root]]:
     """The folders with some paths, and with all paths above these, at any depth."""
-    for folder in root.subfolders() if paths else ():
+    if not paths:
+        return
+    for folder in root.subfolders():
         path = f"{around}{folder.folder}"
         if path in paths:
             yield path, folder
@@ -197,11 +238,13 @@ def _folders(root: Root, paths: set[str], around: str = "") -> Iterator[tuple[st
 
 def is_wrapper(root: Root, inner: tuple[str, ...]) -> bool:
     """Whether a folder holds nothing but these archives and documentation, so that it is not itself a component."""
-    archives = {name.removeprefix(root.prefix) for name in inner}
-    return all(
-        name in archives or is_paper(name.partition("/")[0]) or ("/" not in name and is_text(name))
-        for name in root.names
-    )
+    archives = set(inner)
+    for name in root.names:
+        top, slash, _ = name.partition("/")
+        is_documentation = is_paper(top) or (not slash and is_text(name))
+        if not is_documentation and root.prefix + name not in archives:
+            return False
+    return True
 
 
 def leftovers(file: ArchiveFile, root: Root, members: Members) -> tuple[WarningDiagnostic, ...]:
@@ -209,15 +252,24 @@ def leftovers(file: ArchiveFile, root: Root, members: Members) -> tuple[WarningD
 
     Documentation and development do not count, nor what lies beside an archive.
     """
-    if any(each.file == file for each in members.folders):
+    if any(member.file == file for member in members.folders):
         return ()
-    inside = f"{file.member}!" if file.member else ""
-    member_folders = tuple(f"{recognition.file.member.removeprefix(inside)}/" for recognition in members.folders)
-    rest = {name.partition("/")[0] for name in root.names if "/" in name and not name.startswith(member_folders)}
-    rest -= {name.removeprefix(root.prefix).partition("/")[0] for name in members.archives}
-    code = {name for name in root.top if name.endswith(".php") and name not in TOOLS}
-    names = tuple(sorted({folder for folder in rest if not _is_beside(folder)} | code))
-    return (left_alone(file.display_path, names),) if names else ()
+    inside = ""
+    if file.member:
+        inside = f"{file.member}!"
+    of_members = tuple(f"{member.file.member.removeprefix(inside)}/" for member in members.folders)
+    around_archives = {name.removeprefix(root.prefix).partition("/")[0] for name in members.archives}
+    rest = set[str]()
+    for name in root.names:
+        top, slash, _ = name.partition("/")
+        if not slash:
+            if name.endswith(".php") and name not in TOOLS:
+                rest.add(name)
+        elif top not in around_archives and not name.startswith(of_members) and not _is_beside(top):
+            rest.add(top)
+    if not rest:
+        return ()
+    return (left_alone(file.display_path, tuple(sorted(rest))),)
 
 
 def _is_beside(path: str) -> bool:

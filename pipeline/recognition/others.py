@@ -5,8 +5,9 @@ A release or a backup of a system is recognised before what is in it could be.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import Final
+
+from toolz import concat
 
 from pipeline.archives.composer import MARKER, type_of
 from pipeline.archives.formats import constant_in
@@ -19,13 +20,18 @@ from pipeline.values import replace
 
 def _rows(table: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The rows of a table of words, `name: word word`."""
-    rows = (line.strip().partition(": ") for line in table.strip().splitlines())
-    return tuple((name, tuple(words.split())) for name, _, words in rows)
+    rows = list[tuple[str, tuple[str, ...]]]()
+    for line in table.strip().splitlines():
+        name, _, listed = line.strip().partition(": ")
+        rows.append((name, tuple(listed.split())))
+    return tuple(rows)
 
 
 _DUPLICATOR: Final = ("a site by Duplicator", Sign("installer.php", beside=("dup-installer/",)))
 WHOLE_SYSTEMS: Final = (*((system.name, sign) for system in SYSTEMS for sign in system.releases), _DUPLICATOR)
 """What shows a release or a backup."""
+_MARKERS_BELOW: Final = tuple(f"/{sign.marker}" for _, sign in WHOLE_SYSTEMS)
+"""How the path of a system's file ends in a folder."""
 _DEPTH: Final = 3
 """How many folders down the system of a backup may be."""
 _LIMIT: Final = 8
@@ -85,14 +91,17 @@ _GUARD: Final = "/index.php"
 
 def whole_system(root: Root) -> Iterator[Identification]:
     """A system at a root."""
-    markers: dict[str, str] = {}
+    markers = dict[str, str]()
+    origins = set[str]()
     for name, sign in WHOLE_SYSTEMS:
         if name not in markers and sign.is_in(root):
             markers[name] = sign.marker
-    origins = {system_called(name).made_from for name in markers}
-    for name in islice((each for each in markers if each not in origins), 1):
-        version = next(filter(None, _versions_in(root, system_called(name))), None)
-        yield unbuilt("system", markers[name], "file name", system=name, version=version)
+            origins.add(system_called(name).made_from)
+    for name, marker in markers.items():
+        if name not in origins:
+            version = next(filter(None, _versions_in(root, system_called(name))), None)
+            yield unbuilt("system", marker, "file name", system=name, version=version)
+            return
 
 
 def _versions_in(root: Root, system: System) -> Iterator[str | None]:
@@ -104,18 +113,20 @@ def _versions_in(root: Root, system: System) -> Iterator[str | None]:
 
 def system_below(root: Root) -> Iterator[Identification]:
     """A system in a folder some way down, as in a backup with the database beside it."""
-    ends = tuple(f"/{sign.marker}" for _, sign in WHOLE_SYSTEMS)
-    shown = ((name, end) for name in root.names if name.endswith(ends) for end in ends if name.endswith(end))
-    places = sorted({name.removesuffix(end[1:]) for name, end in shown}, key=lambda place: (place.count("/"), place))
-    shallow = (place for place in places if place.count("/") <= _DEPTH and NEVER.isdisjoint(place.split("/")))
-    for place in islice(shallow, _LIMIT):
-        yield from (replace(each, evidence=place + each.evidence) for each in whole_system(root.at(place)))
+    folders = set[str]()
+    for name in root.names:
+        if name.endswith(_MARKERS_BELOW):
+            folders.update(name.removesuffix(end[1:]) for end in _MARKERS_BELOW if name.endswith(end))
+    likely = [folder for folder in folders if folder.count("/") <= _DEPTH and NEVER.isdisjoint(folder.split("/"))]
+    for folder in sorted(likely, key=lambda folder: (folder.count("/"), folder))[:_LIMIT]:
+        for system in whole_system(root.at(folder)):
+            yield replace(system, evidence=folder + system.evidence)
 
 
 def foreign(root: Root) -> Iterator[Identification]:
     """A file, or a type of package, that only an extension of another system has."""
     for system, (path, *pattern) in EXTENSIONS:
-        if path in root.names and all(re.search(each.encode(), root.head(path)) for each in pattern):
+        if path in root.names and all(re.search(text.encode(), root.head(path)) for text in pattern):
             yield unbuilt("foreign", path, "file name", system=system)
             return
     package_type = type_of(root)
@@ -127,7 +138,8 @@ def foreign(root: Root) -> Iterator[Identification]:
 
 def joomla(root: Root) -> Iterator[Identification]:
     """A manifest of Joomla, which may have any name."""
-    for name in islice((name for name in root.top if name.endswith(".xml")), _LIMIT):
+    files = [name for name in root.top if name.endswith(".xml")]
+    for name in files[:_LIMIT]:
         if re.search(_MANIFEST, root.head(name, 4096)):
             yield unbuilt("foreign", name, "manifest", system="Joomla")
             return
@@ -136,19 +148,23 @@ def joomla(root: Root) -> Iterator[Identification]:
 def foreign_tree(root: Root) -> Iterator[Identification]:
     """Files for the folders of another system."""
     for system, folders in _TREES:
-        if first := next((name for name in root.names if name.startswith(folders)), None):
-            yield unbuilt("foreign", first, "folder", system=system)
+        for name in root.names:
+            if name.startswith(folders):
+                yield unbuilt("foreign", name, "folder", system=system)
 
 
 def files_only(root: Root) -> Iterator[Identification]:
     """Every file is data; pages may have style sheets and scripts, and folders their guards."""
     names = {name.lower(): name for name in root.names}
-    has_pages = any(name.endswith(_PAGES) for name in names)
-    known = tuple(suffix for _, suffixes in _DATA for suffix in suffixes) + (_WITH_PAGES if has_pages else ())
-    if all((name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE) for name in names):
-        for which, suffixes in _DATA:
-            if found := next((name for low, name in names.items() if low.endswith(suffixes)), None):
-                yield unbuilt("data", found, "file name", data=which)
+    known = tuple(concat(suffixes for _, suffixes in _DATA))
+    if any(name.endswith(_PAGES) for name in names):
+        known += _WITH_PAGES
+    if not all((name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE) for name in names):
+        return
+    for which, suffixes in _DATA:
+        for low, name in names.items():
+            if low.endswith(suffixes):
+                yield unbuilt("data", name, "file name", data=which)
 
 
 def _is_plain(name: str) -> bool:

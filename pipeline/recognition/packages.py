@@ -25,11 +25,10 @@ def composer(root: Root) -> Iterator[Identification]:
     package_type = type_of(root)
     name = _name(root)
     system, _, tail = package_type.rpartition("-")
-    kind = _KINDS.get(tail) if system and not is_package(root) else None
-    if kind and name:
+    if name and system and tail in _KINDS and not is_package(root):
         version = version_of(at(root.plain(MARKER), "version"))
         yield Identification(
-            kind=kind,
+            kind=_KINDS[tail],
             evidence=MARKER,
             field=BY_PACKAGE,
             name=name,
@@ -43,7 +42,9 @@ def package(root: Root) -> Iterator[Identification]:
     what = _what(root)
     if what and has_type(root):
         package_type = type_of(root)
-        data = f"a package of the type `{shortened(package_type)}`" if what == "other type" else ""
+        data = ""
+        if what == "other type":
+            data = f"a package of the type `{shortened(package_type)}`"
         yield unbuilt(what, MARKER, BY_PACKAGE, name=_name(root), system=_system_of(package_type), data=data)
 
 
@@ -69,22 +70,33 @@ def is_of_a_system(root: Root) -> bool:
 def is_own_package(root: Root) -> bool:
     """Whether a package at a root is used by itself: a library or project by its own words, or one with an entry."""
     data = root.plain("package.json")
-    has_entry = any(at(data, key) for key in ("main", "exports"))
-    return has_entry or (has_type(root) and type_of(root) in {"library", "project"})
+    if at(data, "main") or at(data, "exports"):
+        return True
+    return has_type(root) and type_of(root) in {"library", "project"}
 
 
 def _what(root: Root) -> Unbuilt | None:
     package_type = type_of(root)
-    of_systems = (each.other_packages[package_type] for each in SYSTEMS if package_type in each.other_packages)
-    general = _PACKAGES.get(package_type, "package" if package_type.endswith(_TOOLS) else None)
-    return next(of_systems, general)
+    for system in SYSTEMS:
+        if package_type in system.other_packages:
+            return system.other_packages[package_type]
+    if package_type.endswith(_TOOLS):
+        return "package"
+    return _PACKAGES.get(package_type)
 
 
 def _name(root: Root) -> str:
-    return next((hint.name for hint in composer_hints(root)), "")
+    for hint in composer_hints(root):
+        return hint.name
+    return ""
 
 
 def _system_of(package_type: str) -> str:
     """The system whose packages have types that begin so; of two, the one of which more is written out."""
-    named = [each for each in SYSTEMS if each.packages and package_type.startswith(f"{each.packages}-")]
-    return max(named, key=lambda each: len(each.packages)).name if named else ""
+    name = ""
+    prefix = ""
+    for system in SYSTEMS:
+        if len(system.packages) > len(prefix) and package_type.startswith(f"{system.packages}-"):
+            name = system.name
+            prefix = system.packages
+    return name

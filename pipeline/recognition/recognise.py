@@ -7,19 +7,18 @@ is none and a single folder is all there is, inside that folder. The rules are i
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import islice
+from itertools import filterfalse
 from typing import Final
 
 from msgspec import convert
-from toolz import concat, unique
+from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
-from pipeline.archives.composer import BY_PACKAGE, has_type
+from pipeline.archives.composer import BY_PACKAGE
 from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
-from pipeline.archives.markers import BY_FILE_NAME, TOOLS, Identification, Recogniser, Root, make_root, with_name
-from pipeline.archives.naming import Hint, by_folder, is_safe, name_by_folder, version_at_end, words
-from pipeline.recognition.others import EXTENSIONS, WHOLE_SYSTEMS, foreign, joomla, whole_system
-from pipeline.recognition.packages import composer, is_package
+from pipeline.archives.markers import BY_FILE_NAME, Identification, Root, make_root
+from pipeline.archives.naming import Hint, by_folder, is_safe, name_by_folder, version_at_end
+from pipeline.recognition.recognisers import recognisers_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
@@ -30,71 +29,12 @@ from pipeline.report.diagnostics.archives import (
 )
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
-from pipeline.systems.system import Fallback
-from pipeline.systems.table import SYSTEMS, system_called
+from pipeline.systems.table import system_called
 from pipeline.values import replace
 
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
-_GENERIC: Final[dict[ComponentKind, list[str]]] = {
-    "theme": ["theme.json", "theme.yml", "theme.toml"],
-    "module": ["module.json", "module.yml", "module.toml"],
-}
-"""Markers that no system has, of each kind."""
-MARKERS: Final = (*concat(system.markers for system in SYSTEMS), *concat(_GENERIC.values()))
-"""Markers with a fixed name that are reported if they identify nothing."""
-_IN_TOP: Final = frozenset(concat(system.hints for system in SYSTEMS))
-DESCRIBED: Final = tuple(unique(concat(system.endings for system in SYSTEMS)))
-"""Markers that have their name, or the end of it, in common with other files."""
 _SOURCES: Final = ("package.json", "_dev/", "src/")
 """What the sources of a theme have at the root."""
-_FEW: Final = 4
-"""How many PHP files a folder may have that is not called like one of them, to be looked into deep in a bundle."""
-_IN_FOLDERS: Final = frozenset(
-    path
-    for path in (*MARKERS, *(sign.marker for _, sign in WHOLE_SYSTEMS), *(signs[0] for _, signs in EXTENSIONS))
-    if "/" in path
-)
-"""Every marker that is not at the root itself."""
-_ENDS: Final = tuple(words(".php .css .info .yml .ini .json .toml .xml .tpl .zip"))
-"""How the name of every other marker ends."""
-
-
-def generic(root: Root) -> Iterator[Identification]:
-    """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
-    for kind, markers in _GENERIC.items():
-        yield from islice((each for marker in markers for each in with_name(kind, marker, root.plain(marker))), 1)
-
-
-def fallback(kind: Fallback) -> tuple[Recogniser, ...]:
-    """What the systems have of one kind of fallbacks, in the order of the systems."""
-    return tuple(system.fallbacks[kind] for system in SYSTEMS if kind in system.fallbacks)
-
-
-def by_file_name(root: Root) -> Iterator[Identification]:
-    """What the name of a file alone shows, unless a package says that it is something else."""
-    if not (is_package(root) and has_type(root)):
-        yield from concat(recogniser(root) for recogniser in fallback("file name"))
-
-
-RECOGNISERS: Final[tuple[Recogniser, ...]] = (
-    *(whole_system, *(system.recognise for system in SYSTEMS)),
-    *(foreign, generic, *fallback("old shape"), composer, joomla, by_file_name),
-)
-"""Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
-
-
-def recognisers_of(root: Root) -> tuple[Recogniser, ...]:
-    """The recognisers to try: none if no file at the root is called like a marker, and none of those in folders."""
-    is_named = any(name.endswith(_ENDS) for name in root.top)
-    return RECOGNISERS if is_named or not _IN_FOLDERS.isdisjoint(root.names) else ()
-
-
-def may_have_marker(root: Root) -> bool:
-    """Whether a folder may have a marker, by the names of its files alone: much PHP is rather a library's."""
-    code = [name for name in root.top if name.endswith(".php") and name not in TOOLS]
-    is_named = any(f"{name}.php" in code for name in root.suggested)
-    is_marked = any(name in _IN_TOP or name.endswith(DESCRIBED) for name in root.top)
-    return is_named or is_marked or 0 < len(code) <= _FEW or any(name in root.names for name in MARKERS)
 
 
 def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
@@ -103,8 +43,10 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
     `read` returns the first bytes of an entry, by its name, up to a limit; empty if it cannot be read.
     """
     names = [entry.name for entry in entries if entry.kind != "folder" and not is_junk(entry.name)]
-    roots = [make_root("", names, read)] if names else []
-    while roots and not roots[-1].top and len(roots) < PARTS_LIMIT:
+    if not names:
+        return ()
+    roots = [make_root("", names, read)]
+    while not roots[-1].top and len(roots) < PARTS_LIMIT:
         folder, *others = {name.partition("/")[0] for name in roots[-1].names}
         if others:
             break
@@ -126,22 +68,22 @@ def is_by_package(recognition: Archive) -> bool:
     return recognition.component is not None and recognition.component.field == BY_PACKAGE
 
 
-def has_marker(root: Root) -> bool:
-    """Whether a folder has a marker, whatever it says."""
-    return any(True for recogniser in recognisers_of(root) for _ in recogniser(root))
-
-
 def component_at(root: Root, file: str, marked: Identification) -> Component:
     """The component that a marker at a root identifies; `file` is the name of the archive, empty for a folder."""
+    system = system_called(marked.system)
     name = Hint(marked.name, "")
     is_guessed = False
     if not marked.name:
-        name, is_guessed = name_by_folder(root.prefix, file, marked.hints, system_called(marked.system).naming)
-    brings = system_called(marked.system).brings if marked.kind == "theme" else ""
-    lacks = _lacking(root, marked)
-    apart = brings.partition("/")[0]
-    if not (apart and root.holds(f"{apart}/")):
-        apart = ""
+        name, is_guessed = name_by_folder(root.prefix, file, marked.hints, system.naming)
+    parent = marked.parent
+    if not is_safe(parent or ""):
+        parent = None
+    apart = ""
+    lacks: tuple[str, ...] = ()
+    if marked.kind == "theme":
+        apart = _apart(root, system.brings)
+        if not marked.parent and root.names.keys().isdisjoint(system.demands):
+            lacks = system.demands
     return replace(
         convert(marked, Component, from_attributes=True),
         apart=apart,
@@ -151,30 +93,36 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
         evidence=root.prefix + marked.evidence,
         root=root.prefix,
         requires=tuple(need for need in marked.requires if need.rpartition(":")[2] != name.name),
-        parent=marked.parent if marked.parent and is_safe(marked.parent) else None,
+        parent=parent,
         lacks=lacks,
         has_sources=bool(lacks) and any(map(root.holds, _SOURCES)),
     )
 
 
-def _lacking(root: Root, marked: Identification) -> tuple[str, ...]:
-    """The files of which a system demands one from a theme, if there is none of them."""
-    demands = system_called(marked.system).demands
-    if marked.kind != "theme" or marked.parent or not demands or not root.names.keys().isdisjoint(demands):
-        return ()
-    return demands
+def _apart(root: Root, brings: str) -> str:
+    """The folder of a theme around the modules that it brings along; empty if it has none."""
+    folder = brings.partition("/")[0]
+    if folder and root.holds(f"{folder}/"):
+        return folder
+    return ""
 
 
 def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
     """Recognise an archive by the markers at a root, or refuse contradictory ones; `None` if there are no markers."""
-    groups = [group for recogniser in recognisers_of(root) if (group := tuple(recogniser(root)))]
+    groups = list[tuple[Identification, ...]]()
+    for recogniser in recognisers_of(root):
+        group = tuple(recogniser(root))
+        if group:
+            groups.append(group)
     if not groups:
         return None
     main = _main_of(groups[0])
-    if not (main and main.what) and (reason := _contradiction(root, concat(groups))):
-        return _refused(file, reason)
+    if main is None or not main.what:
+        contradiction = _contradiction(root, concat(groups))
+        if contradiction:
+            return _refused(file, contradiction)
     if main is None:
-        markers = ", ".join(root.prefix + each.evidence for each in groups[0])
+        markers = ", ".join(root.prefix + marked.evidence for marked in groups[0])
         reason = f"several files say what it is, and none has the name of its folder: {markers}"
         return _refused(file, f"{reason}; name the folder as the right one")
     recognition = recognition_of(file, root, main)
@@ -196,8 +144,10 @@ def _as_others(
 
 def _contradiction(root: Root, identifications: Iterable[Identification]) -> str | None:
     """Why an archive with markers of both kinds is refused; `None` if it has markers of one."""
-    certain = [each for each in identifications if each.field != BY_FILE_NAME]
-    markers = {each.kind: root.prefix + each.evidence for each in reversed(certain)}
+    markers = dict[str, str]()
+    for marked in identifications:
+        if marked.field != BY_FILE_NAME:
+            markers.setdefault(marked.kind, root.prefix + marked.evidence)
     if not {"theme", "module"} <= markers.keys():
         return None
     return f"it is both a theme ({markers['theme']}) and a module ({markers['module']}); pack each by itself"
@@ -209,15 +159,21 @@ def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Arc
     kind = called_kind(file)
     if marked.what and kind:
         return safely(file, replace(component, kind=kind, what=None))
-    recognition = safely(file, replace(component, name=harmless(component.name)) if component.what else component)
-    return replace(recognition, warnings=tuple(_warnings_on(file, component, marked)))
+    warnings = tuple(_warnings_on(file, component, marked))
+    if component.what:
+        component = replace(component, name=harmless(component.name))
+    return replace(safely(file, component), warnings=warnings)
 
 
 def called_kind(file: ArchiveFile) -> ComponentKind | None:
     """The kind that the user gives an archive, by its folder in the drop or by the theme setting."""
     if file.member:
         return None
-    return "theme" if file.is_theme_setting or file.shelf == "themes" else "module" if file.shelf else None
+    if file.is_theme_setting or file.shelf == "themes":
+        return "theme"
+    if file.shelf:
+        return "module"
+    return None
 
 
 def _warnings_on(file: ArchiveFile, component: Component, marked: Identification) -> Iterator[WarningDiagnostic]:
@@ -237,8 +193,7 @@ def _warnings_on(file: ArchiveFile, component: Component, marked: Identification
 def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
     """The one that all others need, or whose name theirs begin with: `views`, which `views_ui` belongs to."""
     for one in rivals:
-        others = (each for each in rivals if each.name != one.name)
-        if all(one.name in concat(other.needs) or other.name.startswith(one.name) for other in others):
+        if all(other.name.startswith(one.name) or one.name in concat(other.needs) for other in rivals):
             return one
     return None
 
@@ -246,13 +201,17 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
 def brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
     """The modules that a theme brings along."""
     component = theme.component
-    brings = system_called(component.system).brings if component and component.kind == "theme" else ""
-    if component and brings:
-        for folder in root.at(brings).subfolders():
-            recognition = recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
-            if recognition and not (recognition.component and recognition.component.kind != "module"):
-                known = recognition.component and replace(recognition.component, bundled_in=component.name)
-                yield replace(recognition, component=known)
+    if component is None or component.kind != "theme" or not system_called(component.system).brings:
+        return
+    for folder in root.at(system_called(component.system).brings).subfolders():
+        recognition = recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
+        if recognition is None:
+            continue
+        module = recognition.component
+        if module is None:  # it is refused
+            yield recognition
+        elif module.kind == "module":
+            yield replace(recognition, component=replace(module, bundled_in=component.name))
 
 
 def _refused(file: ArchiveFile, reason: str) -> Archive:
@@ -262,7 +221,9 @@ def _refused(file: ArchiveFile, reason: str) -> Archive:
 def harmless(name: str) -> str:
     """A name that may be shown and compared, made of any."""
     plain = re.sub(_UNSAFE, "-", name).strip(".-")
-    return plain if is_safe(plain) else "unnamed"
+    if is_safe(plain):
+        return plain
+    return "unnamed"
 
 
 def safely(file: ArchiveFile, component: Component) -> Archive:
@@ -270,13 +231,18 @@ def safely(file: ArchiveFile, component: Component) -> Archive:
 
     The name of the archive may have the version, if no marker has one.
     """
-    if is_safe(component.name):
-        version = version_at_end(file.stem) if file.own_file and component.version is None else None
-        known = replace(component, version=version, version_by=file.own_file) if version else component
-        return Archive(file=file, component=known)
-    reason = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
-    verb = "rename the archive, with" if component.named_by else "let it have"
-    return _refused(file, f"{reason}; {verb} letters, digits, `_`, `-` and `.` alone")
+    if not is_safe(component.name):
+        reason = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
+        verb = "let it have"
+        if component.named_by:
+            verb = "rename the archive, with"
+        return _refused(file, f"{reason}; {verb} letters, digits, `_`, `-` and `.` alone")
+    version = None
+    if file.own_file and component.version is None:
+        version = version_at_end(file.stem)
+    if version:
+        component = replace(component, version=version, version_by=file.own_file)
+    return Archive(file=file, component=component)
 
 
 def installed(
@@ -297,12 +263,20 @@ def installed(
     def read(path: str, limit: int) -> bytes:
         return peek(path.removeprefix(prefix), limit) or b""
 
-    root = make_root(prefix, (each for each in names if not is_junk(each)), read)
+    root = make_root(prefix, filterfalse(is_junk, names), read)
     for recogniser in recognisers_of(root):
         for marked in recogniser(root):
             if marked.kind == kind and (any_name or marked.name in {"", folder}):
-                component = component_at(root, "", marked)
                 name = marked.name or folder
-                by = by_folder(folder) if any_name and not marked.name else ""
-                return replace(component, name=name, evidence=marked.evidence, root="", named_by=by, is_guessed=False)
+                named_by = ""
+                if any_name and not marked.name:
+                    named_by = by_folder(folder)
+                return replace(
+                    component_at(root, "", marked),
+                    name=name,
+                    evidence=marked.evidence,
+                    root="",
+                    named_by=named_by,
+                    is_guessed=False,
+                )
     return None

@@ -8,7 +8,6 @@ Files and folders in a drop that look like archives or components, and are not r
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import PurePath
 from typing import Final
 
@@ -20,15 +19,8 @@ from pipeline.archives.markers import Recogniser, Root
 from pipeline.archives.naming import without_suffix, without_version, words
 from pipeline.recognition.others import WHOLE_SYSTEMS, files_only, foreign_tree, system_below
 from pipeline.recognition.packages import library, package
-from pipeline.recognition.recognise import (
-    DESCRIBED,
-    MARKERS,
-    called_kind,
-    fallback,
-    harmless,
-    recognition_of,
-    safely,
-)
+from pipeline.recognition.recognise import called_kind, harmless, recognition_of, safely
+from pipeline.recognition.recognisers import DESCRIBED, MARKERS, fallback, first_identified
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import not_built, unrecognised_archive
 from pipeline.report.diagnostics.drop import unused_files
@@ -58,9 +50,14 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
     """Recognise an archive without a marker: as another known kind, else by its folder in the drop and its name."""
     called = called_kind(file)
     silent = next(_silent(roots), "")
-    others = () if called else (*OTHERS, *(() if silent else (files_only,)))
+    recognisers = OTHERS
+    if not silent:
+        recognisers += (files_only,)
+    if called:
+        recognisers = ()
     for root in reversed(roots):
-        for marked in concat(recogniser(root) for recogniser in others):
+        marked = first_identified(recognisers, root)
+        if marked:
             return recognition_of(file, root, marked)
     recognition = safely(file, unmarked(kind_of(file), file, roots))
     if not roots:
@@ -74,35 +71,49 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
 
 def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
     """A whole system below the last root, if there is one; nothing in it is built by itself."""
-    found = system_below(roots[-1]) if roots else ()
-    return tuple(recognition_of(file, roots[-1], marked) for marked in islice(found, 1))
+    if not roots:
+        return ()
+    for system in system_below(roots[-1]):
+        return (recognition_of(file, roots[-1], system),)
+    return ()
 
 
 def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
     """The files that are called like a marker and say nothing."""
     for root in roots:
-        yield from (root.prefix + name for name in MARKERS if name in root.names)
-        yield from (root.prefix + name for system in SYSTEMS for name in system.unread(root))
+        for marker in MARKERS:
+            if marker in root.names:
+                yield root.prefix + marker
+        for system in SYSTEMS:
+            for name in system.unread(root):
+                yield root.prefix + name
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Archive:
     """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
-    safe = Component(kind="module", name=harmless(unmarked("module", file, roots).name))
-    return Archive(
-        file=file, component=safe, warnings=(not_built(file.display_path, "nested" if nested else "unmarked"),)
-    )
+    component = Component(kind="module", name=harmless(unmarked("module", file, roots).name))
+    warning = not_built(file.display_path, "unmarked")
+    if nested:
+        warning = not_built(file.display_path, "nested")
+    return Archive(file=file, component=component, warnings=(warning,))
 
 
 def unmarked(kind: ComponentKind, file: ArchiveFile, roots: tuple[Root, ...] = ()) -> Component:
     """A component without a marker, named after its common top folder, else its file."""
-    top = roots[1].prefix if len(roots) > 1 else ""
-    name = without_suffix(top.rstrip("/")) if top else without_version(file.stem)
-    return Component(kind=kind, name=name, root=top)
+    if len(roots) > 1:
+        top = roots[1].prefix
+        return Component(kind=kind, name=without_suffix(top.rstrip("/")), root=top)
+    return Component(kind=kind, name=without_version(file.stem), root="")
 
 
 def kind_of(file: ArchiveFile) -> ComponentKind:
     """The kind that the folder in the drop, the theme setting or the name suggests; a module if none does."""
-    return called_kind(file) or ("theme" if re.search(_THEME_WORD, file.stem) else "module")
+    called = called_kind(file)
+    if called:
+        return called
+    if re.search(_THEME_WORD, file.stem):
+        return "theme"
+    return "module"
 
 
 class DropEntry(Struct, frozen=True):
@@ -118,33 +129,52 @@ class DropEntry(Struct, frozen=True):
 
 def unused_in(drop: str, entries: Iterable[DropEntry]) -> tuple[WarningDiagnostic, ...]:
     """Note the files and folders that are not read though they look like archives or components, in one warning."""
-    found = tuple((name, what) for name, what in sorted((entry.name, _what(entry)) for entry in entries) if what)
-    return (unused_files(drop, found),) if found else ()
+    unused = list[tuple[str, str]]()
+    for entry in entries:
+        what = _what(entry)
+        if what:
+            unused.append((entry.name, what))
+    if not unused:
+        return ()
+    return (unused_files(drop, tuple(sorted(unused))),)
 
 
 def _what(entry: DropEntry) -> str:
     """What a file or folder is that is not read; empty if it is read, or does not look like an archive or component."""
     name = entry.name.lower()
-    suffixes = PurePath(name).suffixes
     if not entry.is_file:
-        return "no file" if is_archive_name(name) else ""
+        if is_archive_name(name):
+            return "no file"
+        return ""
     if entry.names is not None:
-        if _is_component(PurePath(entry.name).name, entry.names):
-            return "an unpacked component"
-        if any(is_archive_name(each) and "/" not in each for each in entry.names):
-            return "a folder of archives"
-        return "a folder" if is_archive_name(name) else ""
+        return _what_folder(entry.name, entry.names)
+    suffixes = PurePath(name).suffixes
     if _UNFINISHED.intersection(suffixes[-1:]):
         return "an unfinished download"
     if re.fullmatch(_SPLIT, name):
         return "a part of a split archive"
-    return "another format" if _FORMATS.intersection(("".join(suffixes[-2:]), *suffixes[-1:])) else ""
+    if _FORMATS.intersection(("".join(suffixes[-2:]), *suffixes[-1:])):
+        return "another format"
+    return ""
+
+
+def _what_folder(path: str, names: frozenset[str]) -> str:
+    """The same of a folder, given the paths of the files in it."""
+    if _is_component(PurePath(path).name, names):
+        return "an unpacked component"
+    if any(is_archive_name(name) and "/" not in name for name in names):
+        return "a folder of archives"
+    if is_archive_name(path.lower()):
+        return "a folder"
+    return ""
 
 
 def _is_component(folder: str, names: frozenset[str]) -> bool:
     """Whether the files in a folder are those of a theme or module, and not of a system."""
     if any(f"{folder}/{name}" in _OF_SYSTEMS for name in names):
         return False
-    described = any(name.endswith(DESCRIBED) and "/" not in name for name in names)
-    is_unpacked = any(system.unpacked and system.unpacked <= names for system in SYSTEMS)
-    return described or is_unpacked or f"{folder}.php" in names or not names.isdisjoint(MARKERS)
+    if f"{folder}.php" in names or not names.isdisjoint(MARKERS):
+        return True
+    if any(name.endswith(DESCRIBED) and "/" not in name for name in names):
+        return True
+    return any(system.unpacked and system.unpacked <= names for system in SYSTEMS)

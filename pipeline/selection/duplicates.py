@@ -1,6 +1,7 @@
 """Duplicates: if several archives of one component are selected, one is built (`docs/archives.md`)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import PurePath
 from typing import TypeAlias
@@ -8,7 +9,7 @@ from typing import TypeAlias
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
-from pipeline.archives.versions import rank
+from pipeline.archives.versions import Rank, rank
 from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
 from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
@@ -38,57 +39,73 @@ def drop_duplicates(
         key = choice.component.kind, choice.component.name
         return choice.component.kind, (folders or {}).get(key, choice.component.name)
 
-    groups: dict[tuple[str, str], list[Choice]] = groupby(
-        home,
-        sorted((choice for choice in choices if choice.selected), key=by_place),
-    )
-    kept = [each for each in choices if not each.selected]
+    decided = list[Choice]()
+    selected = list[Choice]()
+    for choice in choices:
+        if choice.selected:
+            selected.append(choice)
+        else:
+            decided.append(choice)
     warnings = list[WarningDiagnostic]()
     ambiguous = list[ComponentAmbiguous]()
-    for (kind, name), every in groups.items():
-        group, unfit = _by_standing(every, standing)
-        kept += unfit
+    groups: dict[tuple[str, str], list[Choice]] = groupby(home, sorted(selected, key=by_place))
+    for (kind, name), of_component in groups.items():
+        group, unfit = _by_standing(of_component, standing)
+        decided += unfit
         if len(group) == 1:
-            kept += group
+            decided += group
             continue
-        firsts = {choice.archive.content: choice for choice in reversed(group)}
         rivals = _rivals(choice.archive for choice in group)
-        kept += (_settled(choice, firsts[choice.archive.content], rivals) for choice in group)
+        decided += _settled(group, rivals)
         if len(rivals) > 1:
-            names = tuple(rival.file.display_path for rival in rivals)
-            others = {rival.content for rival in rivals[1:]}
-            same = (choice.archive.file.display_path for choice in group if choice.archive.content in others)
-            copies = tuple(each for each in same if each not in names)
-            ambiguous.append(ComponentAmbiguous(kind, name, names, copies))
-        else:
-            best = rivals[0]
-            left = [each for each in group if each.archive is not best]
-            useless = [each.archive for each in left if each.archive.content == best.content or not may_be_base(each)]
-            if useless:
-                warnings.append(_duplicates(useless, best, lists_below))
-    return tuple(kept), tuple(warnings), tuple(ambiguous)
+            ambiguous.append(_ambiguous(kind, name, group, rivals))
+            continue
+        best = rivals[0]
+        useless = list[Archive]()
+        for choice in group:
+            archive = choice.archive
+            if archive is not best and (archive.content == best.content or not may_be_base(choice)):
+                useless.append(archive)
+        if useless:
+            warnings.append(_duplicates(useless, best, lists_below))
+    return tuple(decided), tuple(warnings), tuple(ambiguous)
+
+
+def _ambiguous(kind: str, name: str, group: Iterable[Choice], rivals: tuple[Archive, ...]) -> ComponentAmbiguous:
+    """The error on several archives of a component, with those that have the content of another than the first."""
+    names = tuple(rival.file.display_path for rival in rivals)
+    contents = {rival.content for rival in rivals[1:]}
+    copies = list[str]()
+    for choice in group:
+        path = choice.archive.file.display_path
+        if choice.archive.content in contents and path not in names:
+            copies.append(path)
+    return ComponentAmbiguous(kind, name, names, tuple(copies))
 
 
 def _by_standing(group: list[Choice], standing: Standing) -> tuple[list[Choice], list[Choice]]:
     """Of several archives of a component those for the version of the system, and the others, left out."""
     places = [standing(choice.archive) for choice in group]
     best = min(places)
-    fit = [choice for choice, place in zip(group, places, strict=True) if place == best]
+    fit = list[Choice]()
+    others = list[Choice]()
+    for choice, place in zip(group, places, strict=True):
+        if place == best:
+            fit.append(choice)
+        else:
+            others.append(choice)
     chosen, *_ = _rivals(choice.archive for choice in fit)
     reason = Reason("other version", word=chosen.file.display_path)
-    others = [
-        replace(choice, selected=False, reason=reason)
-        for choice, place in zip(group, places, strict=True)
-        if place != best
-    ]
-    return fit, others
+    return fit, [replace(choice, selected=False, reason=reason) for choice in others]
 
 
 def highest(archives: Sequence[Archive], standing: Standing = lambda _: 0) -> Archive | None:
     """The archive to build, of several of one component; `None` if their versions do not decide it."""
     least = min(map(standing, archives))
-    best, *others = _rivals(each for each in archives if standing(each) == least)
-    return None if others else best
+    best, *others = _rivals(archive for archive in archives if standing(archive) == least)
+    if others:
+        return None
+    return best
 
 
 def _rivals(archives: Iterable[Archive]) -> tuple[Archive, ...]:
@@ -96,10 +113,17 @@ def _rivals(archives: Iterable[Archive]) -> tuple[Archive, ...]:
 
     Archives with the same content count as one. The highest come first.
     """
-    ranked = [(rank(_version(each)), each) for each in unique(archives, key=attrgetter("content"))]
-    best = max((place for place, _ in ranked if place), default=None)
-    tied = [each for place, each in ranked if place == best]
-    return tuple(unique((*tied, *(each for place, each in ranked if place is None)), key=id))
+    ranked = defaultdict[Rank, list[Archive]](list)
+    unranked = list[Archive]()
+    for archive in unique(archives, key=attrgetter("content")):
+        place = rank(_version(archive))
+        if place is None:
+            unranked.append(archive)
+        else:
+            ranked[place].append(archive)
+    if not ranked:
+        return tuple(unranked)
+    return (*ranked[max(ranked)], *unranked)
 
 
 def by_place(choice: Choice) -> tuple[str, PurePath]:
@@ -107,22 +131,33 @@ def by_place(choice: Choice) -> tuple[str, PurePath]:
     return choice.archive.file.display_path, choice.archive.file.path
 
 
-def _settled(choice: Choice, first: Choice, rivals: tuple[Archive, ...]) -> Choice:
-    """A choice, left out if another archive has the same content or a higher version."""
-    if choice is not first:
-        same = Reason("same content", word=first.archive.file.display_path)
-        return replace(choice, selected=False, reason=same)
-    if any(choice.archive is rival for rival in rivals):
-        return replace(choice, is_ambiguous=len(rivals) > 1)
-    return replace(choice, selected=False, reason=Reason("older", word=rivals[0].file.display_path))
+def _settled(group: Iterable[Choice], rivals: tuple[Archive, ...]) -> Iterator[Choice]:
+    """The choices of a component, left out if another archive has the same content or a higher version."""
+    firsts = dict[str, Choice]()
+    for choice in group:
+        archive = choice.archive
+        first = firsts.setdefault(archive.content, choice)
+        if choice is not first:
+            same = Reason("same content", word=first.archive.file.display_path)
+            yield replace(choice, selected=False, reason=same)
+        elif any(archive is rival for rival in rivals):
+            yield replace(choice, is_ambiguous=len(rivals) > 1)
+        else:
+            yield replace(choice, selected=False, reason=Reason("older", word=rivals[0].file.display_path))
 
 
 def _duplicates(rivals: Sequence[Archive], best: Archive, lists_below: ListsBelow) -> WarningDiagnostic:
     """Note the archives of a component that are not built."""
-    versions = ["" if archive.content == best.content else _version(archive) or "" for archive in rivals]
-    others = zip((archive.file.display_path for archive in rivals), versions, strict=True)
+    others = list[tuple[str, str]]()
+    for archive in rivals:
+        version = _version(archive) or ""
+        if archive.content == best.content:
+            version = ""
+        others.append((archive.file.display_path, version))
     return duplicate_archive(best.file.display_path, _version(best) or "", tuple(others), lists_below)
 
 
 def _version(archive: Archive) -> str | None:
-    return archive.component.version if archive.component else None
+    if archive.component is None:
+        return None
+    return archive.component.version

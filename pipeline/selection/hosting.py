@@ -4,11 +4,11 @@ The system decides before anything is selected. Where none lives in the project,
 and nothing is judged.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from msgspec import Struct
-from toolz import groupby
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.constraints import is_beyond
@@ -100,8 +100,8 @@ def as_read_by(host: Host | None, archive: Archive) -> Archive:
     component = archive.component
     if host is None or component is None:
         return archive
-    taken = [each for each in (component, *archive.others) if host.takes(each)]
-    own = min(taken, key=lambda each: each.system != host.name, default=component)
+    taken = filter(host.takes, (component, *archive.others))
+    own = min(taken, key=lambda reading: reading.system != host.name, default=component)
     return replace(archive, component=host.as_taken(own))
 
 
@@ -113,35 +113,36 @@ def hosted(archives: tuple[Archive, ...], hosting: Hosting, settings: Settings) 
     host = hosting.host
     if host is None:
         return Hosted(archives)
-    of_others = [
-        (archive, archive.component)
-        for archive in archives
-        if archive.component and is_of_another(host, archive.component)
-    ]
-    why = {archive.file: _called(archive, component, hosting, settings) for archive, component in of_others}
-    left_out = tuple(
-        Choice(archive, component, False, Reason("other system", word=component.system))
-        for archive, component in of_others
-        if not why[archive.file]
-    )
-    own = tuple(archive for archive in archives if why.get(archive.file) != "")
-    groups = groupby(lambda pair: (pair[1].system, why[pair[0].file]), of_others)
-    warnings = {key: _warning(host, key, pairs) for key, pairs in sorted(groups.items())}
-    often = tuple(warning for (_, reason), warning in warnings.items() if reason != _RECORDED)
-    once = tuple(warning for (_, reason), warning in warnings.items() if reason == _RECORDED)
-    return Hosted(own, left_out, often, once)
-
-
-def _warning(host: Host, key: tuple[str, str], pairs: Iterable[tuple[Archive, Component]]) -> WarningDiagnostic:
-    system, why = key
-    files = tuple(archive.file.display_path for archive, _ in pairs)
-    names = tuple(component.name for _, component in pairs)
-    return other_system(system, host.name, files, names, why)
+    own = list[Archive]()
+    left_out = list[Choice]()
+    files = defaultdict[tuple[str, str], list[str]](list)
+    names = defaultdict[tuple[str, str], list[str]](list)
+    for archive in archives:
+        component = archive.component
+        if component is None or not is_of_another(host, component):
+            own.append(archive)
+            continue
+        why = _called(archive, component, hosting, settings)
+        files[component.system, why].append(archive.file.display_path)
+        names[component.system, why].append(component.name)
+        if why:
+            own.append(archive)
+        else:
+            left_out.append(Choice(archive, component, False, Reason("other system", word=component.system)))
+    often = list[WarningDiagnostic]()
+    once = list[WarningDiagnostic]()
+    for system, why in sorted(files):
+        warning = other_system(system, host.name, tuple(files[system, why]), tuple(names[system, why]), why)
+        if why == _RECORDED:
+            once.append(warning)
+        else:
+            often.append(warning)
+    return Hosted(tuple(own), tuple(left_out), tuple(often), tuple(once))
 
 
 def unusable_parts(component: Component, host: Host | None) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The system that would not use all of a component, and what and why, as clauses."""
-    facts = [(f"`{each.what}`", each.why) for each in component.unusable]
+    facts = [(f"`{part.what}`", part.why) for part in component.unusable]
     system = component.system
     if host and host.takes(component) and component.lacks:
         facts.append((either(component.lacks), "its uploader refuses a theme without it"))
@@ -165,6 +166,9 @@ def _called(archive: Archive, component: Component, hosting: Hosting, settings: 
     if hosting.forces(component):
         return "`--force` names it"
     if component.kind == "theme":
-        is_named = file.is_theme_setting or settings.theme == component.name
-        return "the setting `theme` names it" * is_named
-    return "a list of modules names it" * calls(settings, (component.name, *file.names))
+        if file.is_theme_setting or settings.theme == component.name:
+            return "the setting `theme` names it"
+        return ""
+    if calls(settings, (component.name, *file.names)):
+        return "a list of modules names it"
+    return ""

@@ -3,11 +3,12 @@
 Takes choices and gives warnings. What the project has of it is for `building` to say.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from msgspec import Struct
-from toolz import groupby
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import last_part
@@ -16,7 +17,7 @@ from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
 from pipeline.report.diagnostics.selection import bringing_in, needed_component
 from pipeline.report.events import ComponentKind
 from pipeline.schema import ARCHIVE_SUFFIX
-from pipeline.selection.choices import Choice, SelectionRule
+from pipeline.selection.choices import Choice, Reason, SelectionRule
 from pipeline.systems.table import system_called
 
 _NEVER_BUILT: Final = frozenset[SelectionRule]({"not built", "other system"})
@@ -34,7 +35,7 @@ class MissingNeed(Struct, frozen=True):
 
 def needs(choices: tuple[Choice, ...], lists_below: ListsBelow = None) -> tuple[WarningDiagnostic, ...]:
     """Note components that are left out although a selected component needs them."""
-    chosen = tuple(choice for choice in choices if choice.selected)
+    chosen = tuple(filter(attrgetter("selected"), choices))
     return (*_left_out(choices, chosen, lists_below), *_parents_left_out(choices, chosen, lists_below))
 
 
@@ -42,25 +43,28 @@ def _left_out(
     choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow
 ) -> Iterator[WarningDiagnostic]:
     """The modules of the drop that are left out although a selected component needs them or a module in them."""
-    there = _by_name(choices)
-    needs_of = ((each, need) for each in chosen for need in each.component.needs)
-    first = ((next((there[name] for name in need if name in there), each), each) for each, need in needs_of)
-    left_out = ((found, user) for found, user in first if not found.selected and found.component.kind == "module")
-    wanted: dict[str, list[tuple[Choice, Choice]]] = groupby(lambda pair: pair[0].component.name, left_out)
-    for module, pairs in sorted(wanted.items()):
-        reason = pairs[0][0].reason
-        dependents = tuple(sorted({user.component.name for _, user in pairs}))
-        advice = bringing_in(module, reason.setting, reason.location, lists_below)
-        yield needed_component(module, dependents, advice, reason.location)
+    by_name = _by_name(choices)
+    reasons = dict[str, Reason]()
+    dependents = defaultdict[str, set[str]](set)
+    for choice in chosen:
+        for names in choice.component.needs:
+            needed = next(filter(None, map(by_name.get, names)), None)
+            if needed and not needed.selected and needed.component.kind == "module":
+                name = needed.component.name
+                reasons.setdefault(name, needed.reason)
+                dependents[name].add(choice.component.name)
+    for name, reason in sorted(reasons.items(), key=itemgetter(0)):
+        advice = bringing_in(name, reason.setting, reason.location, lists_below)
+        yield needed_component(name, tuple(sorted(dependents[name])), advice, reason.location)
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
     """The components of the drop by their names and the names of the modules in them; a selected one comes first."""
-    there: dict[str, Choice] = {}
-    for choice in sorted(choices, key=lambda each: not each.selected):
+    by_name = dict[str, Choice]()
+    for choice in sorted(choices, key=lambda choice: not choice.selected):
         for name in (choice.component.name, *choice.component.provides):
-            there.setdefault(name, choice)
-    return there
+            by_name.setdefault(name, choice)
+    return by_name
 
 
 def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tuple[MissingNeed, ...]:
@@ -68,19 +72,21 @@ def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tu
 
     None if an archive is refused before it is recognised, as it may hold any component.
     """
-    there = {name.casefold() for name in _by_name(each for each in choices if each.reason.rule not in _NEVER_BUILT)}
     if any(choice.reason.rule == "refused" for choice in choices):
         return ()
-    wanted: dict[tuple[ComponentKind, str, str], set[str]] = {}
-    for each in built:
-        for kind, names in _wanted(each):
-            if there.isdisjoint(name.casefold() for name in names):
-                wanted.setdefault((kind, names[0], names[-1]), set()).add(each.name)
-    return tuple(MissingNeed(*what, tuple(sorted(dependents))) for what, dependents in sorted(wanted.items()))
+    usable = (choice for choice in choices if choice.reason.rule not in _NEVER_BUILT)
+    in_drop = set(map(str.casefold, _by_name(usable)))
+    wanted = defaultdict[tuple[ComponentKind, str, str], set[str]](set)
+    for component in built:
+        for kind, names in _wanted(component):
+            if in_drop.isdisjoint(map(str.casefold, names)):
+                wanted[kind, names[0], names[-1]].add(component.name)
+    return tuple(MissingNeed(*need, tuple(sorted(dependents))) for need, dependents in sorted(wanted.items()))
 
 
 def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ...]]]:
-    yield from (("module", need) for need in component.needs)
+    for names in component.needs:
+        yield "module", names
     if component.parent:
         yield "theme", (component.parent,)
 
@@ -90,10 +96,15 @@ def archive_to_rename(kind: ComponentKind, name: str, choices: Iterable[Choice])
 
     A download made its folder, so its name is a guess: `rocket` for what is in `wp-rocket-3.15`.
     """
-    guessed = [each for each in choices if each.component.is_guessed and each.component.kind == kind]
-    left_out = kind == "theme"  # a parent is left out as long as no theme builds on it
-    found = [each.archive.file for each in guessed if (each.selected or left_out) and _may_be_called(name, each)]
-    return found[0].display_path if len(found) == 1 else ""
+    files = list[str]()
+    for choice in choices:
+        component = choice.component
+        may_be_built = choice.selected or kind == "theme"  # a parent is left out as long as no theme builds on it
+        if component.is_guessed and component.kind == kind and may_be_built and _may_be_called(name, choice):
+            files.append(choice.archive.file.display_path)
+    if len(files) != 1:
+        return ""
+    return files[0]
 
 
 def _may_be_called(name: str, choice: Choice) -> bool:
@@ -113,8 +124,11 @@ def _parents_left_out(
 ) -> Iterator[WarningDiagnostic]:
     """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
-    maybe = (choice for choice in choices if choice.component.kind == "theme" or choice.archive.component is None)
-    out = {choice.component.name: choice for choice in maybe if not choice.selected}
+    out = dict[str, Choice]()
+    for choice in choices:
+        may_be_theme = choice.component.kind == "theme" or choice.archive.component is None
+        if may_be_theme and not choice.selected:
+            out[choice.component.name] = choice
     for choice in chosen:
         left = out.get(choice.component.parent or "")
         if left and left.reason.setting == "modules.exclude" and left.component.name not in built:

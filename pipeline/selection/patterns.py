@@ -52,14 +52,14 @@ def may_be_overruled(settings: Settings, pattern: str) -> bool:
     An `include` of the same layer or of a higher one may, and an `only` of a higher one.
     """
     include, exclude, only = (settings.decision(setting).elements for setting in PATTERN_SETTINGS)
-    rank = min(_rank(each) for each in exclude if each.value == pattern)
-    return any(_rank(each) <= rank for each in include) or any(_rank(each) < rank for each in only)
+    rank = min(_rank(element) for element in exclude if element.value == pattern)
+    return min(map(_rank, include), default=rank + 1) <= rank or min(map(_rank, only), default=rank) < rank
 
 
 def calls(settings: Settings, names: tuple[str, ...]) -> bool:
     """Whether one of some names is written out in `include` or `only`, so that the user calls it a module."""
     written = concat(settings.decision(leaf).elements for leaf in ("modules.include", "modules.only"))
-    return not {each.value for each in written}.isdisjoint(spellings(names))
+    return not spellings(names).isdisjoint(element.value for element in written)
 
 
 def names_files(pattern: str) -> bool:
@@ -70,8 +70,10 @@ def names_files(pattern: str) -> bool:
 def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
     """Why a theme whose file has these names is left out: an `exclude` that names files, and no `include` that does."""
     for _, is_in, reason in verdicts(settings, names, names_files):
+        if reason.word and not is_in:
+            return reason
         if reason.word:
-            return None if is_in else reason
+            return None
     return None
 
 
@@ -82,7 +84,8 @@ def matches(pattern: str, names: Iterable[str]) -> bool:
 
 def spellings(names: Iterable[str]) -> set[str]:
     """Names, with the escaped form of those that are shown escaped."""
-    return {spelling for name in names for spelling in (name, escape(name))}
+    known = set(names)
+    return known.union(map(escape, known))
 
 
 def verdicts(
@@ -93,25 +96,32 @@ def verdicts(
     `counts` says of a pattern whether it is considered.
     """
     lists = {setting: settings.decision(setting).by_layer for setting in PATTERN_SETTINGS}
-    mentioned = {layer for by_layer in lists.values() for layer in by_layer}
-    known = spellings(names) if mentioned else set()
+    mentioned = set(concat(lists.values()))
+    if not mentioned:
+        return
+    known = spellings(names)
     for layer in filter(mentioned.__contains__, LAYERS):
         for setting, applies, is_in in _RULES:
             own = lists[setting].get(layer, {})
             is_highest = layer == next(iter(lists[setting]), None)
             if applies == "matches":
-                if hit := _hit(own, known, counts):
+                hit = _hit(own, known, counts)
+                if hit:
                     yield layer, is_in, Reason("pattern", setting, hit.value, hit.location)
-            elif is_highest and not any(_hit(each, known, counts) for each in lists[setting].values()):
+            elif is_highest and not any(_hit(patterns, known, counts) for patterns in lists[setting].values()):
                 yield layer, is_in, Reason("no pattern", setting, location=next(iter(own.values())).assignment.location)
 
 
 def _hit(own: Mapping[str, Element], names: set[str], counts: Callable[[str], bool]) -> Element | None:
     """The first pattern that counts and matches one of some names."""
     patterns = tuple(filter(counts, own))
-    found = filter(None, map(_any_of(patterns).match, names)) if patterns else ()
+    if not patterns:
+        return None
+    found = filter(None, map(_any_of(patterns).match, names))
     first = min((match.lastindex or 0 for match in found), default=0)
-    return own[patterns[first - 1]] if first else None
+    if not first:
+        return None
+    return own[patterns[first - 1]]
 
 
 @lru_cache(maxsize=4096)

@@ -96,35 +96,37 @@ def select(
     Errors: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
     known = hosted(archives, hosting, settings)
-    own = known.archives
     foreign = known.left_out
-    modules = tuple(_modules(settings, own))
-    themes, undecided = choose_theme(settings, own, drop, names, hosting)
+    modules = tuple(_modules(settings, known.archives))
+    themes, undecided = choose_theme(settings, known.archives, drop, names, hosting)
     decided, duplicates, ambiguous = drop_duplicates(
         (*themes, *modules), settings.lists_below, hosting.may_be_from, hosting.folders, hosting.standing
     )
     chosen = (*decided, *foreign)
-    out = {choice.archive.file for choice in chosen if not choice.selected}
-    built = {choice.archive.file for choice in chosen if choice.selected}
+    out = set[ArchiveFile]()
+    built = set[ArchiveFile]()
+    by_setting = set[ArchiveFile]()
+    for choice in chosen:
+        file = choice.archive.file
+        if choice.selected:
+            built.add(file)
+        else:
+            out.add(file)
+        if choice.reason.setting:
+            by_setting.add(file)
     unknown = tuple(_unknown(archive) for archive in archives if archive.file not in out | built)
-    guessed = (
-        guessed_name(each.archive.file.display_path, each.component.name, each.component.named_by)
-        for each in chosen
-        if each.selected and each.component.is_guessed
-    )
-    warnings = (
-        *_warnings(archives, out, built, {choice.archive.file for choice in chosen if choice.reason.setting}),
-        *duplicates,
-        *guessed,
-        *known.warnings,
-        *_unusable(decided, hosting),
-        *_unmatched(settings, (*modules, *unknown), themes, foreign),
-        *(needs(decided, settings.lists_below) if not (undecided or ambiguous) else ()),
-    )
     refusals = unique(concat(archive.refusals for archive in archives if archive.file not in out))
     errors = (*undecided, *refusals, *ambiguous)
-    idle = () if built or errors else (nothing_to_build(drop, len(archives)),)
-    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), (*warnings, *idle), errors, known.once)
+    warnings = [*_warnings(archives, out, built, by_setting), *duplicates]
+    warnings += _guessed(chosen)
+    warnings += known.warnings
+    warnings += _unusable(decided, hosting)
+    warnings += _unmatched(settings, (*modules, *unknown), themes, foreign)
+    if not undecided and not ambiguous:
+        warnings += needs(decided, settings.lists_below)
+    if not built and not errors:
+        warnings.append(nothing_to_build(drop, len(archives)))
+    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), tuple(warnings), errors, known.once)
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
@@ -155,6 +157,14 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
     return Choice(archive, component, verdict, reason)
 
 
+def _guessed(choices: Iterable[Choice]) -> Iterator[WarningDiagnostic]:
+    """Warn of the components that are built under a name that is a guess."""
+    for choice in choices:
+        component = choice.component
+        if choice.selected and component.is_guessed:
+            yield guessed_name(choice.archive.file.display_path, component.name, component.named_by)
+
+
 def _unusable(choices: Iterable[Choice], hosting: Hosting) -> Iterator[WarningDiagnostic]:
     """Warn of the components that are built and that the system would not use as they are."""
     for choice in choices:
@@ -176,13 +186,18 @@ def _warnings(
     Of one that is refused, its refusal is all there is to say.
     """
     used = {archive.file.whole for archive in archives if archive.file in built}
+    damages = list[WarningDiagnostic]()
     for archive in archives:
-        for warning in archive.warnings if not archive.refusals else ():
+        if archive.refusals:
+            if archive.file in out:
+                damages.append(_damage(archive.refusals[0]))
+            continue
+        for warning in archive.warnings:
             is_unused = warning.code in _OF_USE and archive.file.whole not in used
             is_decided = warning.code == "not-built" and archive.files and archive.file in excluded | built
             if not (is_unused or is_decided):
                 yield warning
-    yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.file in out and archive.refusals)
+    yield from unique(damages)
 
 
 def _damage(refusal: ArchiveRejected | FileSystemProblem) -> WarningDiagnostic:
@@ -194,23 +209,33 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> WarningDiagnostic:
 def _unmatched(
     settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...], foreign: tuple[Choice, ...]
 ) -> Iterator[WarningDiagnostic]:
-    names = spellings(name for choice in modules for name in (choice.component.name, *choice.archive.file.names))
-    files = spellings(name for choice in themes for name in choice.archive.file.names)
+    names = spellings(concat((choice.component.name, *choice.archive.file.names) for choice in modules))
+    files = spellings(concat(choice.archive.file.names for choice in themes))
     known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
     called = spellings(choice.component.name for choice in themes)
     count = 0
     for setting in PATTERN_SETTINGS:
         for element in settings.decision(setting).elements:
             pattern = element.value
-            counted = names | files if setting != "modules.only" and names_files(pattern) else names
-            if element.layer != "preset" and not matches(pattern, counted):
-                count += 1
-                suggestions = suggest(pattern, known) if count <= SUGGESTION_LIMIT else ()
-                instead = "theme" if matches(pattern, called) else _systems_of(pattern, foreign)
-                yield unmatched_pattern(setting, pattern, element.location, suggestions, instead)
+            counted = names
+            if setting != "modules.only" and names_files(pattern):
+                counted = names | files
+            if element.layer == "preset" or matches(pattern, counted):
+                continue
+            count += 1
+            suggestions: tuple[str, ...] = ()
+            if count <= SUGGESTION_LIMIT:
+                suggestions = suggest(pattern, known)
+            instead = _systems_of(pattern, foreign)
+            if matches(pattern, called):
+                instead = "theme"
+            yield unmatched_pattern(setting, pattern, element.location, suggestions, instead)
 
 
 def _systems_of(pattern: str, foreign: Iterable[Choice]) -> str:
     """The systems whose archives a pattern matches, of those that are not built."""
-    names = ((each.component.system, (each.component.name, *each.archive.file.names)) for each in foreign)
-    return listed(tuple(unique(system for system, called in names if matches(pattern, spellings(called)))), mark="")
+    systems = dict[str, None]()
+    for choice in foreign:
+        if matches(pattern, spellings((choice.component.name, *choice.archive.file.names))):
+            systems[choice.component.system] = None
+    return listed(tuple(systems), mark="")
