@@ -53,7 +53,7 @@ def may_be_overruled(settings: Settings, pattern: str) -> bool:
     """
     include, exclude, only = (settings.decision(setting).elements for setting in PATTERN_SETTINGS)
     rank = min(_rank(element) for element in exclude if element.value == pattern)
-    return min(map(_rank, include), default=rank + 1) <= rank or min(map(_rank, only), default=rank) < rank
+    return any(_rank(element) <= rank for element in include) or any(_rank(element) < rank for element in only)
 
 
 def calls(settings: Settings, names: tuple[str, ...]) -> bool:
@@ -70,10 +70,10 @@ def names_files(pattern: str) -> bool:
 def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
     """Why a theme whose file has these names is left out: an `exclude` that names files, and no `include` that does."""
     for _, is_in, reason in verdicts(settings, names, names_files):
-        if reason.word and not is_in:
-            return reason
         if reason.word:
-            return None
+            if is_in:
+                return None
+            return reason
     return None
 
 

@@ -61,8 +61,10 @@ class Selection(Struct, frozen=True):
     @property
     def selected(self) -> Result[tuple[Choice, ...], tuple[BuildError, ...]]:
         """The choices that are built: the theme, the themes it builds on, the modules by name; or every error."""
-        chosen = sorted((choice for choice in self.choices if choice.selected), key=_in_order)
-        return Failure(self.errors) if self.errors else Success(tuple(chosen))
+        if self.errors:
+            return Failure(self.errors)
+        chosen = [choice for choice in self.choices if choice.selected]
+        return Success(tuple(sorted(chosen, key=_in_order)))
 
 
 def _in_order(choice: Choice) -> tuple[bool, bool, str]:

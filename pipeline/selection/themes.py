@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
+from operator import attrgetter
 from pathlib import PurePath
-from typing import TypeAlias
 
+from msgspec import Struct
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
@@ -20,7 +21,25 @@ from pipeline.selection.duplicates import Standing, highest
 from pipeline.selection.hosting import NO_HOSTING, Hosting
 from pipeline.selection.patterns import leaves_out
 
-_Theme: TypeAlias = tuple[Archive, Component]
+
+class _Theme(Struct, frozen=True):
+    """A theme of the drop, with the archive that it is in."""
+
+    archive: Archive
+    component: Component
+
+    @property
+    def name(self) -> str:
+        return self.component.name
+
+
+class _Decision(Struct, frozen=True):
+    """Which themes are chosen, and why the others are not."""
+
+    why: Mapping[ArchiveFile, Reason]
+    """Why the chosen ones are."""
+    other: Reason
+    errors: tuple[BuildError, ...] = ()
 
 
 def choose_theme(
@@ -37,123 +56,154 @@ def choose_theme(
     are chosen that the run is about, by `names`. Where the setting names an archive that is refused, the refusal says
     why, and there is no error here.
     """
-    known = tuple((archive, archive.component) for archive in archives if archive.component)
-    out = tuple(_left_out(settings, known))
-    gone = {choice.archive.file for choice in out}
-    themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].file not in gone)
+    themes = list[_Theme]()
+    out = list[Choice]()
+    for archive in archives:
+        component = archive.component
+        if component is None or component.kind != "theme":
+            continue
+        reason = _why_left_out(settings, archive.file)
+        if reason:
+            out.append(Choice(archive, component, False, reason))
+        else:
+            themes.append(_Theme(archive, component))
     setting = settings.decision("theme").winner
+    decision = _decided(setting, themes, names, hosting)
+    if decision is None:
+        errors = _not_found(setting, archives, themes, out, drop)
+        decision = _Decision({}, Reason("undecided theme"), errors)
+    return (*_choices(themes, decision, hosting.standing), *out), decision.errors
+
+
+def _decided(setting: Assignment, themes: list[_Theme], names: Collection[str], hosting: Hosting) -> _Decision | None:
+    """Which themes the setting chooses; `None` if it names one, and that is none of them."""
     wanted = str(setting.value)
-    there = _names(themes)
-    named = [pair for pair in themes if not {pair[1].name, pair[1].path}.isdisjoint(names)]
     by_setting = partial(Reason, setting="theme", word=wanted, location=setting.location)
-    current = [pair for pair in themes if pair[1].name in hosting.themes]
-    matching = _matching(themes, wanted, hosting.standing)
-    other = Reason("undecided theme")
-    why: dict[ArchiveFile, Reason] = {}
-    errors: tuple[BuildError, ...] = ()
+    if wanted == NONE or (wanted == AUTO and not themes):
+        return _Decision({}, by_setting("no theme"))
+    named = [theme for theme in themes if not {theme.name, theme.component.path}.isdisjoint(names)]
+    current = [theme for theme in themes if theme.name in hosting.themes]
     if wanted == AUTO and current:
-        why = _why(named, by_setting("named theme"))
-        other = Reason("not here")
-        why |= _why(current, Reason("theme here"))
-    elif wanted == AUTO and len(_names(matching)) == 1:
-        why = _why(matching, Reason("only theme" if len(there) == 1 else "last child"))
-        other = Reason("no parent", word=matching[0][1].name)
-    elif len(_names(matching)) == 1:
-        why = _why(matching, by_setting("theme"))
-        other = by_setting("other theme")
-    elif wanted == NONE or (wanted == AUTO and not themes):
-        other = by_setting("no theme")
-    elif matching or wanted == AUTO:
-        asked = [pair for pair in named if wanted == AUTO or pair in matching]
-        why = _why(asked, by_setting("named theme"))
-        errors = () if asked else (ThemeAmbiguous(tuple(sorted(_names(matching) or there)), setting.location),)
-    else:
-        unknown = [archive for archive in archives if archive.component is None]
-        closed = ((archive, unmarked("theme", archive.file)) for archive in unknown if not archive.refusals)
-        excluded = (*closed, *((choice.archive, choice.component) for choice in out))
-        is_refused = any(archive.file.is_theme_setting and archive.refusals for archive in unknown)
-        errors = () if is_refused else (_not_found(setting, known, themes, excluded, drop),)
-    return (*_choices(themes, why, other, hosting.standing), *out), errors
+        why = _why(named, by_setting("named theme")) | _why(current, Reason("theme here"))
+        return _Decision(why, Reason("not here"))
+    matching = _matching(themes, wanted, hosting.standing)
+    known = _names(matching)
+    if wanted == AUTO and len(known) == 1:
+        reason = Reason("last child")
+        if len(_names(themes)) == 1:
+            reason = Reason("only theme")
+        return _Decision(_why(matching, reason), Reason("no parent", word=known[0]))
+    if len(known) == 1:
+        return _Decision(_why(matching, by_setting("theme")), by_setting("other theme"))
+    if wanted != AUTO and not matching:
+        return None
+    asked = [theme for theme in named if wanted == AUTO or _means(theme, wanted)]
+    if asked:
+        return _Decision(_why(asked, by_setting("named theme")), Reason("undecided theme"))
+    ambiguous = ThemeAmbiguous(tuple(sorted(known or _names(themes))), setting.location)
+    return _Decision({}, Reason("undecided theme"), (ambiguous,))
 
 
-def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
-    """The themes left out by a pattern that names their files; the name of the file in the theme setting is exempt."""
-    for archive, component in known:
-        if component.kind == "theme" and (
-            reason := leaves_out(settings, archive.file.names[archive.file.is_theme_setting :])
-        ):
-            yield Choice(archive, component, False, reason)
+def _why_left_out(settings: Settings, file: ArchiveFile) -> Reason | None:
+    """The pattern that leaves a theme out by its file; the name of the file in the theme setting is exempt."""
+    return leaves_out(settings, file.names[file.is_theme_setting :])
 
 
 def _not_found(
-    setting: Assignment, known: Iterable[_Theme], themes: tuple[_Theme, ...], excluded: Iterable[_Theme], drop: str
-) -> ThemeNotFound:
-    """Why there is no theme that the setting names."""
+    setting: Assignment, archives: Iterable[Archive], themes: Iterable[_Theme], out: Iterable[Choice], drop: str
+) -> tuple[ThemeNotFound, ...]:
+    """The error that no theme is the one that the setting names; none if that is an archive that is refused."""
     wanted = str(setting.value)
+    excluded = list[_Theme]()
+    for archive in archives:
+        if archive.component is None and not archive.refusals:
+            excluded.append(_Theme(archive, unmarked("theme", archive.file)))
+        elif archive.component is None and archive.file.is_theme_setting:
+            return ()
+    excluded += (_Theme(choice.archive, choice.component) for choice in out)
+    left_out = tuple(theme.archive.file.display_path for theme in excluded if _means(theme, wanted))
     names = _names(themes)
-    by_file = is_archive_name(wanted)
-    left_out = tuple(archive.file.display_path for archive, component in excluded if _means(archive, component, wanted))
-    named = by_file and not left_out and next((each for archive, each in known if archive.file.is_theme_setting), None)
-    holds = (unbuilt_text(named.what, named.which) if named.what else "a module") if named else ""
-    files = [PurePath(drop, archive.file.display_path).as_posix() for archive, _ in themes if not archive.file.member]
-    suggestions = () if holds else suggest(wanted, files if by_file else names)
-    return ThemeNotFound(wanted, setting.location, names, suggestions, holds, left_out)
+    known = names
+    holds = ""
+    if is_archive_name(wanted):
+        files = [theme.archive.file for theme in themes if not theme.archive.file.member]
+        known = tuple(PurePath(drop, file.display_path).as_posix() for file in files)
+    if is_archive_name(wanted) and not left_out:
+        holds = _held(archives)
+    suggestions: tuple[str, ...] = ()
+    if not holds:
+        suggestions = suggest(wanted, known)
+    return (ThemeNotFound(wanted, setting.location, names, suggestions, holds, left_out),)
+
+
+def _held(archives: Iterable[Archive]) -> str:
+    """What the archive holds that the setting names, and that has no theme; empty if there is no such archive."""
+    for archive in archives:
+        component = archive.component
+        if component and archive.file.is_theme_setting:
+            if component.what:
+                return unbuilt_text(component.what, component.which)
+            return "a module"
+    return ""
 
 
 def _why(themes: Iterable[_Theme], reason: Reason) -> dict[ArchiveFile, Reason]:
-    return {archive.file: reason for archive, _ in themes}
+    return {theme.archive.file: reason for theme in themes}
 
 
-def _choices(
-    themes: tuple[_Theme, ...], why: Mapping[ArchiveFile, Reason], other: Reason, standing: Standing
-) -> Iterator[Choice]:
-    """Choices of themes, given why some are built, and why the others are not: unless one that is builds on them."""
-    chosen = [pair for pair in themes if pair[0].file in why]
+def _choices(themes: Iterable[_Theme], decision: _Decision, standing: Standing) -> Iterator[Choice]:
+    """Choices of themes: those that were chosen, and those that these build on."""
+    chosen = [theme for theme in themes if theme.archive.file in decision.why]
     parents = {**parents_of(themes, standing), **parents_of(chosen, standing)}
     lines = dict[str, str]()
     for name in sorted(_names(chosen)):
         lines |= _line_of(parents, name)
-    for archive, component in themes:
-        reason = why.get(archive.file)
-        if reason is None and component.name in lines:
-            reason = Reason("parent theme", word=lines[component.name])
-        yield Choice(archive, component, reason is not None, reason or other)
+    for theme in themes:
+        reason = decision.why.get(theme.archive.file)
+        if reason is None and theme.name in lines:
+            reason = Reason("parent theme", word=lines[theme.name])
+        yield Choice(theme.archive, theme.component, reason is not None, reason or decision.other)
 
 
 def parents_of(themes: Iterable[_Theme], standing: Standing = lambda _: 0) -> dict[str, str | None]:
     """The parent of each theme; if it has several archives, of the one that is built."""
-    groups: dict[str, list[_Theme]] = groupby(lambda pair: pair[1].name, themes)
-    built = {name: highest([archive for archive, _ in group], standing) for name, group in groups.items()}
-    return {
-        name: next((each.parent for archive, each in group if archive is built[name]), group[0][1].parent)
-        for name, group in groups.items()
-    }
+    parents = dict[str, str | None]()
+    groups: dict[str, list[_Theme]] = groupby(attrgetter("name"), themes)
+    for name, group in groups.items():
+        built = highest([theme.archive for theme in group], standing)
+        parents[name] = group[0].component.parent
+        for theme in group:
+            if theme.archive is built:
+                parents[name] = theme.component.parent
+    return parents
 
 
 def _line_of(parents: Mapping[str, str | None], chosen: str) -> dict[str, str]:
     """The themes of the drop that the chosen one builds on, each with the theme that names it as its parent."""
-    line: dict[str, str] = {}
+    line = dict[str, str]()
     name = chosen
-    while (parent := parents[name]) is not None and parent in parents and parent not in {chosen, *line}:
+    parent = parents[name]
+    while parent is not None and parent in parents and parent not in {chosen, *line}:
         line[parent] = name
         name = parent
+        parent = parents[name]
     return line
 
 
-def _matching(themes: tuple[_Theme, ...], wanted: str, standing: Standing) -> tuple[_Theme, ...]:
+def _matching(themes: Iterable[_Theme], wanted: str, standing: Standing) -> list[_Theme]:
     """The themes that the setting means; with `auto`, those that no other theme builds on."""
-    if wanted == NONE:
-        return ()
     if wanted != AUTO:
-        return tuple(pair for pair in themes if _means(*pair, wanted))
+        return [theme for theme in themes if _means(theme, wanted)]
     parents = {parent for name, parent in parents_of(themes, standing).items() if parent != name}
-    return tuple(pair for pair in themes if pair[1].name not in parents)
+    return [theme for theme in themes if theme.name not in parents]
 
 
 def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:
-    return tuple(unique(component.name for _, component in themes))
+    return tuple(unique(theme.name for theme in themes))
 
 
-def _means(archive: Archive, component: Component, wanted: str) -> bool:
+def _means(theme: _Theme, wanted: str) -> bool:
     """Whether the setting means this theme, by its file or by its name."""
-    return archive.file.is_theme_setting if is_archive_name(wanted) else component.name == wanted
+    if is_archive_name(wanted):
+        return theme.archive.file.is_theme_setting
+    return theme.name == wanted

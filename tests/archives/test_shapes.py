@@ -41,3 +41,5 @@ def test_versions_in_the_names_of_files() -> None:
     archives = [Archive(file=each.file, component=each.component, content=each.file.name) for each in found]
     best = highest(archives)
     assert best is archives[0]
+    unread = Archive(file=archives[0].file, content="x")
+    assert highest([unread]) is unread

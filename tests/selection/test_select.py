@@ -17,6 +17,7 @@ from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     damaged_archive,
+    guessed_name,
     left_alone,
     not_built,
 )
@@ -472,6 +473,20 @@ def test_a_theme_setting_that_names_what_is_neither() -> None:
     selection = select(settings_of(theme="p.zip"), (other("p", named=True),), "drop")
     assert selection.errors == (error,)
     assert error.message == "`p.zip` holds an installation profile, not a theme; the drop has no theme"
+
+
+def test_a_theme_setting_that_names_a_module() -> None:
+    """The error says that the file holds a module."""
+    error = ThemeNotFound("pay.zip", Location("--theme"), holds="a module")
+    assert errors(settings_of(theme="pay.zip"), archive("module", "pay", named=True)) == (error,)
+
+
+def test_a_name_that_is_a_guess() -> None:
+    """A warning says what it is a guess from, if the component is built."""
+    pay = archive("module", "pay", named_by="pay-main/ (folder)", is_guessed=True)
+    warning = guessed_name("pay.zip", "pay", "pay-main/ (folder)")
+    assert selected(settings_of(), pay).warnings == (warning,)
+    assert warning not in selected(settings_of(modules_exclude=("pay",)), pay).warnings
 
 
 def test_modules_that_a_theme_brings_along() -> None:
