@@ -17,12 +17,14 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.hooks import plan_hooks
-from pipeline.building.judging.copies import Home, homes, placed, with_known_name
+from pipeline.building.judging.copies import Home, homes
 from pipeline.building.judging.elsewhere import leave_copies
+from pipeline.building.judging.folders import placed, with_known_name
+from pipeline.building.judging.frozen import check_frozen
 from pipeline.building.judging.judge import judge
 from pipeline.building.judging.main_files import warn_of_renamed
 from pipeline.building.judging.missing import warn_of_missing
-from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
+from pipeline.building.judging.obstacles import check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.judging.sources import as_sources, is_built_from_sources
 from pipeline.building.names import canonical_path, with_recorded
 from pipeline.building.planning.compare import compare, pick, warn_of_old_versions

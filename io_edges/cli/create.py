@@ -21,7 +21,7 @@ from io_edges.report.console import print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
-from pipeline.building.judging.obstacles import changes_record, out_of_date
+from pipeline.building.judging.frozen import changes_record, out_of_date
 from pipeline.building.showing.plan_events import archive_event, component_event, hook_events
 from pipeline.building.steps import Plan
 from pipeline.building.stores.state import State

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import PlanOptions
-from pipeline.building.judging.copies import Home, homes, placed, with_known_name
+from pipeline.building.judging.copies import Home, homes
 from pipeline.building.judging.elsewhere import leave_copies
+from pipeline.building.judging.folders import placed, with_known_name
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.stores.record import FileState, Record, RecordedComponent

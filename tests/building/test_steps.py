@@ -10,7 +10,8 @@ from toolz import concat, unique
 
 from pipeline.building.draft import PatchFiles, PlanOptions
 from pipeline.building.hooks import BEGINNING, Hook, Hooks, Runner, Script, hook_folders, plan_hooks
-from pipeline.building.judging.obstacles import case_clashes, changes_record, conflicts, out_of_date
+from pipeline.building.judging.frozen import changes_record, out_of_date
+from pipeline.building.judging.obstacles import case_clashes, conflicts
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given

@@ -5,37 +5,30 @@ Two copies of a component are a fatal error of PHP, so none is built beside anot
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
 from msgspec import Struct
-from toolz import concat, groupby, unique
+from toolz import concat, groupby
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.archive import Archive, Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.naming import (
-    by_folder,
     is_of_a_product,
-    is_safe,
     is_set_aside,
     says_nothing,
     suggested_by,
     without_version,
 )
-from pipeline.archives.places import KINDS, USUAL, FolderProbe
+from pipeline.archives.places import FolderProbe
 from pipeline.building.stores.record import Record, archive_name
-from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.updates import built_under_folder, other_copies
 from pipeline.report.events import ComponentKind
-from pipeline.selection.choices import Choice
-from pipeline.selection.select import Selection
 from pipeline.systems.table import system_called
-from pipeline.values import replace
 
 _SEPARATORS: Final = " -_"
-_Key: TypeAlias = tuple[str, str]
+Key: TypeAlias = tuple[str, str]
 """The kind and the name of a component."""
 
 
@@ -46,6 +39,13 @@ class Home(Struct, frozen=True):
     """The name of its folder; empty if the project does not have it."""
     others: tuple[str, ...] = ()
     """The names of other folders that may have it, if nobody can tell."""
+
+
+class _Archived(Struct, frozen=True):
+    """A component of the drop, with its archive."""
+
+    archive: Archive
+    component: Component
 
 
 class _Project(Struct, frozen=True):
@@ -66,35 +66,42 @@ class _Project(Struct, frozen=True):
     """The folders in which the marker of a component has its title."""
 
 
-def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[_Key, Home]:
+def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[Key, Home]:
     """Where the project has the components of archives, by their kinds and names."""
-    own = {
-        (each.component.built_kind, each.component.name): each
-        for each in reversed(tuple(archives))
-        if each.component and not each.component.what
-    }
-    found: dict[_Key, Home] = {key: Home(key[1]) for key in own if _is_there(*key, record, project)}
-    for kind in KINDS:
-        new = {key: each for key, each in own.items() if key not in found and key[0] == kind}
+    by_kind = defaultdict[ComponentKind, dict[str, _Archived]](dict)
+    for archive in reversed(tuple(archives)):
+        component = archive.component
+        if component and not component.what:
+            by_kind[component.built_kind][component.name] = _Archived(archive, component)
+    found = dict[Key, Home]()
+    for kind, by_name in by_kind.items():
+        new = dict[str, _Archived]()
+        for name, archived in by_name.items():
+            if _is_there(kind, name, record, project):
+                found[kind, name] = Home(name)
+            else:
+                new[name] = archived
         if new:
-            names = frozenset(name for other, name in own if other == kind)
-            here = _look(kind, new.values(), names, record, project)
-            found |= {key: _home(archive, archive.component, here) for key, archive in new.items() if archive.component}
-    return {key: found[key] for key in own}
+            components = [archived.component for archived in new.values()]
+            here = _look(kind, components, frozenset(by_name), record, project)
+            found |= {(kind, name): _home(archived, here) for name, archived in new.items()}
+    return found
 
 
-def _is_there(kind: str, name: str, record: Record, project: FolderProbe) -> bool:
+def _is_there(kind: ComponentKind, name: str, record: Record, project: FolderProbe) -> bool:
     """Whether a component was built, or anything is in its place."""
-    path = f"{record.places.of('theme' if kind == 'theme' else 'module')}/{name}"
+    path = f"{record.places.of(kind)}/{name}"
     return path in record.components or project.is_there(path)
 
 
 def _look(
-    kind: ComponentKind, archives: Iterable[Archive], taken: frozenset[str], record: Record, project: FolderProbe
+    kind: ComponentKind, components: Iterable[Component], taken: frozenset[str], record: Record, project: FolderProbe
 ) -> _Project:
     """Look into the folders of a project for the components of archives that are not in their places."""
-    markers = frozenset(each.component.marker for each in archives if each.component and each.component.marker)
-    having = _having(kind, markers, record, project) if markers else {}
+    markers = frozenset(component.marker for component in components if component.marker)
+    having: Mapping[str, set[str]] = {}
+    if markers:
+        having = _having(kind, markers, record, project)
     by_source = defaultdict[tuple[str, str], set[str]](set)
     by_download = defaultdict[str, set[str]](set)
     for path, component in record.components.items():
@@ -142,10 +149,14 @@ def _having(
         spelled = groupby(lambda marker: last_part(marker).casefold(), below)  # as a disk may ignore case
         for name in project.folders(top):
             folder = f"{top}/{name}"
-            inside = {each.casefold() for each in project.names(f"{folder}/{above}" if above else folder)}
-            for marker in concat(spelled[each] for each in inside.intersection(spelled)):
-                if project.is_there(f"{folder}/{marker}"):
-                    having[marker].add(name)
+            around = folder
+            if above:
+                around = f"{folder}/{above}"
+            inside = set(map(str.casefold, project.names(around)))
+            for spelling in inside.intersection(spelled):
+                for marker in spelled[spelling]:
+                    if project.is_there(f"{folder}/{marker}"):
+                        having[marker].add(name)
     return having
 
 
@@ -153,48 +164,70 @@ def _called(folders: Collection[str]) -> Mapping[str, set[str]]:
     """Folders by the plain names that components may have which are in them, so that not each is compared with each."""
     called = defaultdict[str, set[str]](set)
     for folder in folders:
-        begins = (folder[:place] for place, letter in enumerate(folder) if not letter.isalnum())
-        for name in (*suggested_by(folder), *begins):
+        for name in suggested_by(folder):
             called[_plain(name)].add(folder)
+        for place, letter in enumerate(folder):
+            if not letter.isalnum():
+                called[_plain(folder[:place])].add(folder)
     return called
 
 
-def _home(archive: Archive, component: Component, here: _Project) -> Home:
+def _home(archived: _Archived, here: _Project) -> Home:
     """Where the project has a component that is not in its place.
 
     The record decides, then the name of a folder, then the title in the marker if the component's name is a guess.
     """
-    own = _plain(component.name)
-    stem = last_part(component.marker).partition(".")[0]
-    is_named = stem == component.name  # then any folder may have it
-    free = here.free.get(component.marker, set())
-    names = free if is_named else free & here.called.get(own, set())
-    built = _built_from(archive, component, here)
-    same = {each for each in names if own in map(_plain, suggested_by(each))}
-    titled = {*here.titled(component)}
-    live = {each for each in same if not _is_set_aside(each, component)}
-    sure = set[str]()
+    component = archived.component
+    built = _built_from(archived, here)
+    similar = _similar(component, here)
+    same = {folder for folder in similar if _suggests(folder, component)}
+    titled = set(here.titled(component))
+    by_title = set[str]()
     if component.is_guessed and len(titled) == 1:
-        sure = {each for each in titled - here.taken - here.recorded if not _is_set_aside(each, component)}
+        by_title = titled - here.taken - here.recorded
     if component.built_kind not in system_called(component.system).is_strict:
-        decided = next((each for each in (built, live, sure) if len(each) == 1), set[str]())
-        for folder in decided:
-            return Home(folder)
-    alike = (each for each in names if _may_be(each, component))
+        for folders in (built, _in_use(same, component), _in_use(by_title, component)):
+            if len(folders) == 1:
+                (folder,) = folders
+                return Home(folder)
+    alike = [folder for folder in similar if _may_be(folder, component)]
     return Home(others=tuple(sorted({*built, *same, *titled, *alike})))
 
 
-def _built_from(archive: Archive, component: Component, here: _Project) -> set[str]:
+def _similar(component: Component, here: _Project) -> set[str]:
+    """The free folders with the marker of a component that may be called like it: any, if the marker names it."""
+    folders = here.free.get(component.marker, set())
+    if last_part(component.marker).partition(".")[0] == component.name:
+        return folders
+    return folders & here.called.get(_plain(component.name), set())
+
+
+def _suggests(folder: str, component: Component) -> bool:
+    """Whether the name of a folder suggests that of a component."""
+    return _plain(component.name) in map(_plain, suggested_by(folder))
+
+
+def _in_use(folders: Iterable[str], component: Component) -> set[str]:
+    """The folders that nobody has set aside."""
+    return {folder for folder in folders if not _is_set_aside(folder, component)}
+
+
+def _built_from(archived: _Archived, here: _Project) -> set[str]:
     """The recorded folders that were built from an archive, or from another version of it.
 
     The name of the download does not tell of a component with another name, if its marker names it.
     """
-    source = archive.digest, archive.content
-    same = here.by_source.get(source, set()) if archive.digest else set()
+    archive = archived.archive
+    component = archived.component
+    same = set[str]()
+    if archive.digest:
+        same = here.by_source.get((archive.digest, archive.content), set())
     if same or says_nothing(archive.file.stem, system_called(component.system).naming):
         return same - here.taken
     others = here.by_download.get(_download(archive_name(archive.file)), set()) - here.taken
-    return {each for each in others if component.named_by or _plain(component.name) in map(_plain, suggested_by(each))}
+    if component.named_by:
+        return others
+    return {folder for folder in others if _suggests(folder, component)}
 
 
 def _download(archive: str) -> str:
@@ -205,7 +238,8 @@ def _download(archive: str) -> str:
 
 def _is_set_aside(folder: str, component: Component) -> bool:
     """Whether somebody has set a component aside in a folder: its name says so."""
-    return any(is_set_aside(folder, name) for name in (component.name, *suggested_by(last_part(component.root[:-1]))))
+    names = (component.name, *suggested_by(last_part(component.root[:-1])))
+    return any(is_set_aside(folder, name) for name in names)
 
 
 def _plain(name: str) -> str:
@@ -219,62 +253,3 @@ def _may_be(folder: str, component: Component) -> bool:
     rest = folder.casefold().removeprefix(component.name.casefold())
     is_longer = len(rest) < len(folder) and not rest[:1].isalnum()
     return stem == component.name or (is_longer and not is_of_a_product(rest))
-
-
-def with_known_name(archive: Archive, homes: Mapping[_Key, Home]) -> Archive:
-    """Give a component whose name is only guessed that of the folder in which the project has it."""
-    component = archive.component
-    if component is None or component.what or not component.is_guessed:
-        return archive
-    folder = homes[component.built_kind, component.name].folder
-    if folder in {"", component.name} or not is_safe(folder):
-        return archive
-    return replace(archive, component=replace(component, name=folder, named_by=by_folder(folder), is_guessed=False))
-
-
-def placed(
-    selection: Selection, homes: Mapping[_Key, Home], record: Record, names: Mapping[ArchiveFile, str] | None = None
-) -> Selection:
-    """Give each component the folder in which the project has it, or will; report that, and possible copies.
-
-    `names` are those that archives would give by themselves.
-    """
-    choices = list[Choice]()
-    warnings = list[WarningDiagnostic]()
-    places = record.places
-    for each in selection.choices:
-        kind = each.component.built_kind
-        own = each.component.name
-        home = homes.get((kind, own), Home())
-        folder = "" if each.component.what or places == USUAL else places.of(kind)
-        choice = replace(each, folder=folder, name="" if home.folder == own else home.folder)
-        if choice.is_built:
-            above = choice.path.rpartition("/")[0]
-            choice = replace(choice, copies=tuple(f"{above}/{other}" for other in home.others))
-            warnings += _warnings(choice, (names or {}).get(each.archive.file, own), record)
-        choices.append(choice)
-    warnings += _twins(choices, homes)
-    return replace(selection, choices=tuple(choices), warnings=(*selection.warnings, *unique(warnings)))
-
-
-def _warnings(choice: Choice, name: str, record: Record) -> Iterator[WarningDiagnostic]:
-    archive = choice.archive.file.display_path
-    if name != last_part(choice.path) and choice.path not in record.components:
-        yield built_under_folder(archive, name, choice.path)
-    if choice.copies:
-        yield other_copies(archive, choice.path, choice.copies, choice.component.marker)
-
-
-def _twins(choices: Iterable[Choice], homes: Mapping[_Key, Home]) -> Iterator[WarningDiagnostic]:
-    """Warn of new components of which another archive of the drop has a copy under another name."""
-    titled = [each for each in choices if each.is_built and each.component.title]
-    by_title: Mapping[tuple[str, str, str], list[Choice]] = groupby(
-        lambda each: (each.component.kind, each.component.marker, each.component.title), titled
-    )
-    for group in by_title.values():
-        paths = dict.fromkeys(each.path for each in group)
-        for choice in group:
-            key = choice.component.built_kind, choice.component.name
-            others = tuple(path for path in paths if path != choice.path and path not in choice.copies)
-            if others and not homes.get(key, Home()).folder:
-                yield other_copies(choice.archive.file.display_path, choice.path, others, choice.component.marker)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import KINDS, FolderProbe
 from pipeline.building.draft import Draft
+from pipeline.building.steps import Step
 from pipeline.report.diagnostics.updates import BuiltElsewhere
 from pipeline.selection.choices import Choice
 from pipeline.systems.residences import folders_around, with_inner_folders
@@ -17,27 +18,35 @@ def leave_copies(draft: Draft) -> Draft:
     """Leave out the components that the project has in another folder."""
     if draft.options.consents:
         return draft
-    folders = {kind: _around(draft.record.places.of(kind), draft.found.probe) for kind in KINDS}
-    others = {
-        step.path: _elsewhere(step.survey.choice, folders[step.kind], draft.found.probe)
-        for step in draft.plan.steps
-        if step.survey.choice and step.target.occupancy == "absent"
-    }
-    passed_over = [step for step in draft.plan.steps if others.get(step.path)]
-    return draft.passing_over(
-        passed_over, *(BuiltElsewhere(step.path, others[step.path], step.kind) for step in passed_over)
-    )
+    probe = draft.found.probe
+    folders = {kind: _around(draft.record.places.of(kind), probe) for kind in KINDS}
+    passed_over = list[Step]()
+    errors = list[BuiltElsewhere]()
+    for step in draft.plan.steps:
+        choice = step.survey.choice
+        if choice is None or step.target.occupancy != "absent":
+            continue
+        other = _elsewhere(choice, folders[step.kind], probe)
+        if other:
+            passed_over.append(step)
+            errors.append(BuiltElsewhere(step.path, other, step.kind))
+    return draft.passing_over(passed_over, *errors)
 
 
 def _around(target: str, project: FolderProbe) -> Mapping[str, frozenset[str]]:
     """The other folders in which the system looks for components, with the names of the folders in them."""
-    others = (each for each in with_inner_folders(folders_around(target)) if each != target)
-    return {folder: frozenset(project.folders(folder)) for folder in others}
+    others = dict[str, frozenset[str]]()
+    for folder in with_inner_folders(folders_around(target)):
+        if folder != target:
+            others[folder] = frozenset(project.folders(folder))
+    return others
 
 
 def _elsewhere(choice: Choice, folders: Mapping[str, frozenset[str]], project: FolderProbe) -> str:
     """The path of the same component in another folder in which the system looks; empty if there is none."""
     name = last_part(choice.path)
     marker = choice.component.marker
-    paths = (f"{folder}/{name}" for folder, names in folders.items() if name in names)
-    return next((path for path in paths if project.is_there(f"{path}/{marker}")), "")
+    for folder, names in folders.items():
+        if name in names and project.is_there(f"{folder}/{name}/{marker}"):
+            return f"{folder}/{name}"
+    return ""

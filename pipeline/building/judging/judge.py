@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
 from toolz import first, unique
 
 from pipeline.archives.archive import Component
@@ -32,6 +33,14 @@ _GUARD: Final = rb"(?:(?:header\([^;]*+|exit|die)(?:;\s*+|\Z))*+"
 _VERSION: Final = rb"(?im)^(?:<\?php)?[ \t/*#@{]*@version[ \t]++([^\s*]++)"
 _HEAD: Final = 8 * 1024
 """Bytes in which a template may say its version."""
+
+
+class _Update(Struct, frozen=True):
+    """An update of a component, with the files that it changes or removes and that a theme could override."""
+
+    step: Step
+    choice: Choice
+    files: tuple[str, ...]
 
 
 def judge(draft: Draft) -> Draft:
@@ -67,55 +76,64 @@ def _is_known(step: Step, choice: Choice) -> bool:
 
 
 def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
-    steps = draft.plan.steps
-    updates = [
-        (step, step.choice, _overridable(step, step.choice))
-        for step in steps
-        if step.choice and step.action == "update"
-    ]
-    folders = with_inner_folders(folders_around(draft.record.places.themes))
-    themes = draft.found.themes(folders) if any(files for _, _, files in updates) else {}
+    updates = list[_Update]()
+    for step in draft.plan.steps:
+        if step.choice and step.action == "update":
+            files = _overridable(step, step.choice)
+            if files:
+                updates.append(_Update(step, step.choice, files))
+    if not updates:
+        return
+    themes = draft.found.themes(with_inner_folders(folders_around(draft.record.places.themes)))
     if not themes:
         return
-    touched = frozenset(f"{step.path}/{name}" for step in steps for name in step.merge.touched)
-    for step, choice, files in updates:
-        stale = tuple(_stale(step, choice, _overrides(step.path, choice.component, files, themes, touched), draft))
+    touched = set[str]()
+    for step in draft.plan.steps:
+        touched.update(f"{step.path}/{name}" for name in step.merge.touched)
+    for update in updates:
+        stale = tuple(_stale(update, _overrides(update, themes, touched), draft))
         if stale:
-            yield stale_override(step.path, stale, draft.found.command.line("diff", step.path, "--theirs"))
+            path = update.step.path
+            yield stale_override(path, stale, draft.found.command.line("diff", path, "--theirs"))
 
 
 def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
     """The files that an update changes or removes, and that a theme could override."""
-    component = choice.component
     merge = step.merge
-    return tuple(
-        name
-        for name, state in sorted(merge.disk.items())
-        if state.kind == "file"
-        and may_be_overridden(component, name)
-        and not are_alike(merge.archive.get(name), state)
-        and not are_alike(merge.archive.get(name), merge.base.get(name))
-    )
+    files = list[str]()
+    for name, state in sorted(merge.disk.items()):
+        if state.kind != "file" or not may_be_overridden(choice.component, name):
+            continue
+        new = merge.archive.get(name)
+        if not are_alike(new, state) and not are_alike(new, merge.base.get(name)):
+            files.append(name)
+    return tuple(files)
 
 
-def _overrides(
-    path: str, component: Component, files: Collection[str], themes: Mapping[str, Theme], touched: Collection[str]
-) -> list[tuple[str, str]]:
+def _overrides(update: _Update, themes: Mapping[str, Theme], touched: Collection[str]) -> list[tuple[str, str]]:
     """Files of a component, each with the path of an override in a theme, but for those that this run changes too."""
-    pairs = [
-        (name, f"{folder}/{own}")
-        for folder, theme in themes.items()
-        if files and folder != path
-        for name, own in overridden(component, files, theme, ancestors_of(theme, themes.values())).items()
-    ]
-    return [(name, override) for name, override in pairs if override not in touched]
+    pairs = list[tuple[str, str]]()
+    for folder, theme in themes.items():
+        if folder == update.step.path:
+            continue
+        ancestors = ancestors_of(theme, themes.values())
+        for name, own in overridden(update.choice.component, update.files, theme, ancestors).items():
+            override = f"{folder}/{own}"
+            if override not in touched:
+                pairs.append((name, override))
+    return pairs
 
 
-def _stale(step: Step, choice: Choice, pairs: Sequence[tuple[str, str]], draft: Draft) -> Iterator[Override]:
+def _stale(update: _Update, pairs: Sequence[tuple[str, str]], draft: Draft) -> Iterator[Override]:
     """The overrides that fall behind."""
-    then = {name: successor(choice.component, name, step.merge.archive) for name in unique(map(first, pairs))}
+    if not pairs:
+        return
+    step = update.step
+    component = update.choice.component
     texts = draft.found.texts
-    old, new = (texts.there(step.path, then), texts.given(choice, [*filter(None, then.values())])) if then else ({}, {})
+    then = {name: successor(component, name, step.merge.archive) for name in unique(map(first, pairs))}
+    old = texts.there(step.path, then)
+    new = texts.given(update.choice, [*filter(None, then.values())])
     for name, path in pairs:
         if is_stale(draft.found.probe.content(path), old.get(name, b""), new.get(then[name])):
             yield Override(path, f"{step.path}/{name}", is_removed=not then[name])
@@ -128,17 +146,28 @@ def overridden(
     if theme.component.system != component.system:
         return {}
     if component.built_kind == "theme":
-        files = tuple(filter(_is_shown, files)) if component.name in ancestors else ()
-    if suffix := system_called(component.system).templates:
-        own = {last_part(each): each for each in sorted(theme.files, reverse=True) if each.endswith(suffix)}
-        return {each: own[last_part(each)] for each in files if last_part(each) in own}
-    beside = {each: _beside(each, component) for each in files}
-    return {each: path for each, paths in beside.items() for path in paths if path in theme.files}
+        if component.name not in ancestors:
+            return {}
+        files = tuple(filter(_is_shown, files))
+    overrides = dict[str, str]()
+    suffix = system_called(component.system).templates
+    if suffix:
+        by_name = {last_part(path): path for path in sorted(theme.files, reverse=True) if path.endswith(suffix)}
+        for file in files:
+            if last_part(file) in by_name:
+                overrides[file] = by_name[last_part(file)]
+        return overrides
+    for file in files:
+        for path in _beside(file, component):
+            if path in theme.files:
+                overrides[file] = path
+    return overrides
 
 
 def may_be_overridden(component: Component, path: str) -> bool:
     """Whether a theme could override a file of a component at all."""
-    if suffix := system_called(component.system).templates:
+    suffix = system_called(component.system).templates
+    if suffix:
         return path.endswith(suffix)
     return bool(_beside(path, component))
 
@@ -148,9 +177,11 @@ def successor(component: Component, path: str, files: Collection[str]) -> str:
 
     It is the same path, or where templates go by their names any that is called so.
     """
-    if path in files or not system_called(component.system).templates:
-        return path if path in files else ""
-    return next((each for each in sorted(files) if last_part(each) == last_part(path)), "")
+    if path in files:
+        return path
+    if not system_called(component.system).templates:
+        return ""
+    return min((file for file in files if last_part(file) == last_part(path)), default="")
 
 
 def _beside(path: str, component: Component) -> tuple[str, ...]:
@@ -166,7 +197,7 @@ def _is_shown(path: str) -> bool:
 
 def ancestors_of(theme: Theme, themes: Iterable[Theme]) -> frozenset[str]:
     """The names of the themes that a theme builds on, directly or not."""
-    parents = {each.component.name: each.component.parent for each in themes}
+    parents = {other.component.name: other.component.parent for other in themes}
     name = theme.component.parent
     above = set[str]()
     while name and name not in above:
@@ -183,7 +214,8 @@ def is_stale(override: bytes, old: bytes, new: bytes | None) -> bool:
     """
     if new is None:
         return not _is_guard(old)
-    mine, theirs = map(_version_in, (override, new))
+    mine = _version_in(override)
+    theirs = _version_in(new)
     if mine and theirs:
         return mine < theirs
     changed = _without_comment(new) not in map(_without_comment, (old, override))
@@ -192,7 +224,9 @@ def is_stale(override: bytes, old: bytes, new: bytes | None) -> bool:
 
 def _version_in(content: bytes) -> Rank | None:
     match = re.search(_VERSION, content[:_HEAD])
-    return rank(match[1].decode(errors="replace")) if match else None
+    if match is None:
+        return None
+    return rank(match[1].decode(errors="replace"))
 
 
 def _without_comment(content: bytes) -> bytes:

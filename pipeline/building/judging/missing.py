@@ -34,14 +34,18 @@ def warn_of_missing(draft: Draft) -> Draft:
     """Note what the components that stay need, if neither the drop nor the project has it."""
     removed = frozenset(step.path for step in draft.plan.steps if step.action == "remove")
     needing = [*_built(draft), *_orphans(draft, removed)]
-    host = host_of(draft.record.places, draft.found.probe) if needing else None
+    if not needing:
+        return draft
+    host = host_of(draft.record.places, draft.found.probe)
     if host is None:
         return draft
     wanted = missing_needs(filter(host.takes, needing), draft.selection.choices)
-    there = _there(host, wanted, removed, draft) if wanted else None
+    if not wanted:
+        return draft
+    there = _there(host, wanted, removed, draft)
     if there is None:
         return draft
-    missed = tuple(_warning(each, draft) for each in wanted if there.isdisjoint(_keys(each)))
+    missed = tuple(_warning(need, draft) for need in wanted if there.isdisjoint(_keys(need)))
     return draft.with_plan(replace(draft.plan, missing=missed))
 
 
@@ -53,8 +57,12 @@ def _warning(need: MissingNeed, draft: Draft) -> WarningDiagnostic:
 
 def _built(draft: Draft) -> Iterator[Component]:
     """The components that are built and need others."""
-    components = (step.choice.component for step in draft.plan.steps if step.choice)
-    return (each for each in components if each.requires or each.parent)
+    for step in draft.plan.steps:
+        if step.choice is None:
+            continue
+        component = step.choice.component
+        if component.requires or component.parent:
+            yield component
 
 
 def _orphans(draft: Draft, removed: Collection[str]) -> Iterator[Component]:
@@ -98,8 +106,10 @@ def _there(host: Host, wanted: Iterable[MissingNeed], removed: frozenset[str], d
 
 def _named(wanted: Iterable[MissingNeed], endings: Iterable[str]) -> frozenset[str]:
     """The names of files or folders that may be a component, given how they end."""
-    names = {name for need in wanted for _, name in _keys(need)}
-    return frozenset(name + ending for name in names for ending in endings)
+    names = set[str]()
+    for _, name in concat(map(_keys, wanted)):
+        names.update(name + ending for ending in endings)
+    return frozenset(names)
 
 
 def _keys_at(path: str, host: Host, probe: FolderProbe) -> Iterator[_Key]:

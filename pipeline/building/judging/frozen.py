@@ -1,0 +1,131 @@
+"""Frozen: refuse what would not be as the record says, with `--frozen`; find it, with `--check`.
+
+The rules are in `docs/building.md`.
+"""
+
+from collections.abc import Iterator
+
+from returns.result import Failure, Success
+
+from pipeline.archives.entry_names import is_within
+from pipeline.building.draft import Draft
+from pipeline.building.patching.patch import patch_path
+from pipeline.building.planning.patching import unused_patches
+from pipeline.building.steps import Plan, Step
+from pipeline.building.stores.layout import RECORD_FILE
+from pipeline.building.stores.record import (
+    Files,
+    Record,
+    RecordedComponent,
+    archive_name,
+    are_alike,
+)
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.building import (
+    OutOfDate,
+    files_edited,
+    gives_others,
+    not_as_recorded,
+    patch_differs,
+    patch_unfit,
+    patch_unused,
+    would_change,
+)
+from pipeline.report.diagnostics.drop import repacked_archive
+from pipeline.report.diagnostics.updates import BuiltElsewhere
+from pipeline.report.outcome import BuildOutcome
+from pipeline.selection.choices import Choice
+
+
+def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
+    """With `frozen`, refuse a run after which the record, or a recorded file on disk, would not be as recorded.
+
+    An archive that was packed again with the same files passes, and so do edited files where the disk's are preferred.
+    """
+    if not draft.options.frozen:
+        return Success(draft)
+    errors = list[OutOfDate]()
+    warnings = list[WarningDiagnostic]()
+    passed_over = {step.path for step in draft.plan.passed_over}
+    copies = {error.path for error in draft.plan.refused if isinstance(error, BuiltElsewhere)}
+    for path, step in sorted(draft.plan.surveyed.items()):
+        choice = step.survey.choice
+        before = step.survey.recorded
+        if before and (choice is None or path in copies):
+            errors.append(not_as_recorded(path, before.archive, before.digest, ""))
+        elif choice is None or path in passed_over:
+            continue  # an error of its own says why
+        elif before is None:
+            errors.append(not_as_recorded(path, archive_name(choice.archive.file), "", choice.archive.digest))
+        elif difference := _difference(path, before, choice, step.component):
+            errors.append(difference)
+        else:
+            if before.digest != choice.archive.digest:
+                warnings.append(repacked_archive(archive_name(choice.archive.file), path))
+            errors += _edited(step, before, choice, draft)
+    errors += [patch_unused(warning.message, warning.location) for warning in unused_patches(draft)]
+    if errors:
+        return Failure(tuple(errors))
+    return Success(draft.with_warnings(*warnings))
+
+
+def _edited(step: Step, before: RecordedComponent, choice: Choice, draft: Draft) -> Iterator[OutOfDate]:
+    """The errors on files of a component that would not be as recorded, and on what its patch leaves out."""
+    files = _departing(step, _files_built(before, choice), draft)
+    if files:
+        yield files_edited(step.path, files)
+    for conflict in step.waived:
+        yield patch_unfit(step.path, conflict.patch, conflict.file)
+
+
+def _difference(
+    path: str, before: RecordedComponent, choice: Choice, after: RecordedComponent | None
+) -> OutOfDate | None:
+    """Why the record after the run would not be the one before."""
+    digest = choice.archive.digest
+    has_others = after is not None and _files_built(before, choice) != _files_built(after, choice)
+    if before.digest != digest and (after is None or has_others or before.patch != after.patch):
+        return not_as_recorded(path, archive_name(choice.archive.file), before.digest, digest)
+    if after and before.patch != after.patch:
+        return patch_differs(path, patch_path(path), before.patch, after.patch)
+    if has_others:
+        return gives_others(path, before.archive)
+    return None
+
+
+def _files_built(recorded: RecordedComponent, choice: Choice) -> Files:
+    """The recorded files, without those that are not built with the component, which an older record may have."""
+    apart = choice.component.apart
+    return {name: state for name, state in recorded.files.items() if not is_within(name, apart)}
+
+
+def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
+    """The recorded files that would not be as recorded after the run, without those that the user prefers."""
+    is_built = step.component is not None and not step.target.obstacle
+    outcome: Files = step.target.files
+    if is_built:
+        outcome = step.merge.files
+    departing = list[str]()
+    for name, state in recorded.items():
+        if are_alike(outcome.get(name), state):
+            continue
+        if not is_built or draft.options.prefer.of(f"{step.path}/{name}") != "mine":
+            departing.append(name)
+    return tuple(departing)
+
+
+def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
+    """What a run would change, an error for each component; `before` is the record that is there."""
+    if plan.changes or not changes_record(plan, before):
+        return tuple(would_change(step.path, step.action) for step in plan.changes)
+    return (would_change(RECORD_FILE, "update"),)
+
+
+def changes_record(plan: Plan, before: Record) -> bool:
+    """Whether a run would change the record."""
+    after = {**plan.record.components}
+    for step in plan.changes:
+        after.pop(step.path, None)
+        if step.component:
+            after[step.path] = step.component
+    return after != before.components
