@@ -148,33 +148,64 @@ def suggested_by(folder: str) -> tuple[str, ...]:
 
 
 def name_by_folder(path: str, file: str, hints: Sequence[Hint], rules: FolderRules = ANY_FOLDER) -> tuple[Hint, bool]:
-    """The name of a component in a folder, given its path in the archive, and the name of the archive's own file.
+    """The name of a component, given the path of its folder in the archive, and the name of the archive's own file.
 
-    Without a folder, the name of the file stands for it. That is empty for a folder of a bundle. The name is guessed if
-    a download made the folder, and nobody has given the archive another name.
+    Without a folder, the name of the file stands for it. That is empty for a folder of a bundle. The first rule that
+    applies gives the name:
+
+    1. A folder where a site keeps components has the name that the site knows.
+    2. A folder that no download made has its own.
+    3. An archive that somebody has called otherwise has the name of its file, without a version.
+    4. Else the name is guessed, from the hints and from what the download made of the folder.
     """
     folder = path.rstrip("/").rpartition("/")[2]
     own = re.sub(_COPY, "", stem_of(file))
+    shown = Hint(own, f"{file} (file name)")
+    if folder:
+        shown = Hint(folder, f"{path} (folder)")
     if is_in_place(path) and is_safe(folder):
-        return Hint(folder, f"{path} (folder)"), False
-    shown = folder or own
-    by = f"{path} (folder)" if folder else f"{file} (file name)"
+        return shown, False  # 1
     given = without_version(own)
     is_called = own and not says_nothing(own, rules) and not re.search(_DIGITS, own)
     is_whole = folder or (is_called and given == own)
-    if is_whole and not _is_of_a_download(shown, hints, rules) and is_safe(shown):
-        return Hint(shown, by), False
+    if is_whole and not _is_of_a_download(shown.name, hints, rules) and is_safe(shown.name):
+        return shown, False  # 2
     if is_called and folder.lower() not in {own.lower(), given.lower()} and is_safe(given):
-        return Hint(given, f"{file} (file name)"), False
-    telling = (part for part in reversed(path.split("/")) if part and not says_nothing(part, rules))
-    plain = without_suffix(next(telling, shown))
-    stripped = next((plain[len(each) :] for each in rules.prefixes if plain.lower().startswith(each)), plain)
-    is_hashed = re.search(_DIGITS, shown) is not None
-    those = [hint for hint in hints if is_safe(hint.name) and _counts(hint, plain, rules, is_hashed=is_hashed)]
-    best = next(iter(those), Hint(stripped, by))
-    if best.kind == "domain":
-        best = next((hint for hint in those if hint.kind == "own" and _agrees(hint.name, shown)), best)
-    return best, True
+        return Hint(given, f"{file} (file name)"), False  # 3
+    return _guessed(path, shown, hints, rules), True  # 4
+
+
+def _guessed(path: str, shown: Hint, hints: Sequence[Hint], rules: FolderRules) -> Hint:
+    """The name of a component in a folder that a download made: the first hint that counts, else what the folder says.
+
+    A text domain counts less than a name for the system that is the folder's.
+    """
+    plain = without_suffix(_telling(path, rules) or shown.name)
+    is_hashed = re.search(_DIGITS, shown.name) is not None
+    counting = [hint for hint in hints if is_safe(hint.name) and _counts(hint, plain, rules, is_hashed=is_hashed)]
+    if not counting:
+        return Hint(_without_prefix(plain, rules), shown.by)
+    if counting[0].kind == "domain":
+        for hint in counting:
+            if hint.kind == "own" and _agrees(hint.name, shown.name):
+                return hint
+    return counting[0]
+
+
+def _telling(path: str, rules: FolderRules) -> str:
+    """The lowest folder on a path whose name says something; empty if there is none."""
+    for folder in reversed(path.split("/")):
+        if folder and not says_nothing(folder, rules):
+            return folder
+    return ""
+
+
+def _without_prefix(name: str, rules: FolderRules) -> str:
+    """The name of a repository without what such names begin with."""
+    for prefix in rules.prefixes:
+        if name.lower().startswith(prefix):
+            return name[len(prefix) :]
+    return name
 
 
 def _is_of_a_download(folder: str, hints: Sequence[Hint], rules: FolderRules) -> bool:

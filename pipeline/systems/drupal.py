@@ -49,16 +49,20 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 def _of_yaml(root: Root, stem: str, marker: str) -> Identification | None:
     file = root.yaml(marker)
-    fields = file.data if isinstance(file.data, dict) else {}
+    if not isinstance(file.data, dict):
+        return None
+    fields: Info = file.data
     kind = text_of(fields.get("type"))
     if kind is None:
         return None
     if kind not in KINDS:
         return _of_another_type(stem, marker, kind, fields)
     wanted = constraint(fields.get(_CORE)) or constraint(fields.get("core"))
+    if not is_constraint(wanted):
+        wanted = ""
     return replace(
         component_of(root, stem, marker, KINDS[kind], fields),
-        runs_on=wanted if is_constraint(wanted) else "",
+        runs_on=wanted,
         system=_NAME,
         is_lenient=file.is_lenient,
         unusable=tuple(_unusable(root, stem, marker, file)),

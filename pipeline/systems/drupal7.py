@@ -43,7 +43,9 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         version = version_of(info.get("version"))
         return unbuilt("profile", marker, f"beside {stem}.profile", name=stem, version=version, system=_NAME)
     kind, field = _kind_of(root, stem, info.get("name"))
-    return kind and replace(
+    if kind is None:
+        return None
+    return replace(
         component_of(root, stem, marker, kind, info),
         field=field,
         runs_on=constraint(info.get("core")),
@@ -58,7 +60,9 @@ def _kind_of(root: Root, stem: str, name: str | None) -> tuple[ComponentKind | N
         return "module", f"beside {stem}.module"
     others = any(f"{stem}{suffix}" in root.top for suffix in _OTHERS)
     is_theme = name and not others and not any(file.endswith(".module") for file in root.names)
-    return ("theme", "no .module file") if is_theme else (None, "")
+    if is_theme:
+        return "theme", "no .module file"
+    return None, ""
 
 
 DRUPAL_7: Final = System(

@@ -57,10 +57,11 @@ def described(
 ) -> Iterator[Identification]:
     """The components that the info files of a root describe: those named after the folder, else each."""
     stems = stems_of(root, suffix)
-    for group in ([stem for stem in root.suggested if stem in stems], stems):
-        identifications = [each for stem in islice(group, SEVERAL) if (each := reads(root, stem, stem + suffix))]
-        if identifications:
-            return iter(identifications)
+    own = [stem for stem in root.suggested if stem in stems]
+    for group in (own, stems):
+        identifications = [reads(root, stem, stem + suffix) for stem in group[:SEVERAL]]
+        if any(identifications):
+            return filter(None, identifications)
     return iter(())
 
 
@@ -73,6 +74,8 @@ def stems_of(root: Root, suffix: str) -> list[str]:
 def component_of(root: Root, stem: str, marker: str, kind: ComponentKind, fields: Info) -> Identification:
     """The component that the fields of an info file describe."""
     parent = text_of(fields.get("base theme"))
+    if kind == "module" or parent in _NO_PARENT:
+        parent = None
     return Identification(
         kind=kind,
         evidence=marker,
@@ -82,13 +85,15 @@ def component_of(root: Root, stem: str, marker: str, kind: ComponentKind, fields
         requires=_modules(fields.get("dependencies")),
         php=version_of(fields.get("php")) or "",
         provides=_inside(root, marker.removeprefix(stem)),
-        parent=None if kind == "module" or parent in _NO_PARENT else parent,
+        parent=parent,
     )
 
 
 def constraint(value: Any) -> str:
     """A constraint on the version of the system; empty if there is none."""
-    return value[:_LONGEST] if isinstance(value, str) else ""
+    if isinstance(value, str):
+        return value[:_LONGEST]
+    return ""
 
 
 def _inside(root: Root, suffix: str) -> tuple[str, ...]:
@@ -102,18 +107,24 @@ def _modules(needs: Any) -> tuple[str, ...]:
 
     Those of `drupal`, the system itself, are left out. A name goes up to the bracket, whatever it is: `pay ; optional`.
     """
-    listed = (each for each in needs if isinstance(each, str)) if isinstance(needs, list | tuple) else ()
-    names = (_module(each) for each in listed if not each.strip().startswith(_CORE))
-    return tuple(dict.fromkeys(filter(None, names)))
+    if not isinstance(needs, list | tuple):
+        return ()
+    names = dict[str, None]()
+    for need in needs:
+        if isinstance(need, str) and not need.strip().startswith(_CORE):
+            names[_module(need)] = None
+    return tuple(filter(None, names))
 
 
 def _module(need: str) -> str:
     """The module that is needed, as `module` or `project:module`; empty if none is named."""
-    project, *rest = (each.strip(BLANKS) for each in need.split(":"))
-    text = rest[0] if rest else project
-    name = text.partition("(")[0].strip(BLANKS)
-    is_of_another = rest and name and project not in {"", name}
-    return f"{project}:{name}" if is_of_another else name
+    project, *rest = [part.strip(BLANKS) for part in need.split(":")]
+    if not rest:
+        return project.partition("(")[0].strip(BLANKS)
+    name = rest[0].partition("(")[0].strip(BLANKS)
+    if name and project not in {"", name}:
+        return f"{project}:{name}"
+    return name
 
 
 def unread_info(root: Root) -> Iterator[str]:
@@ -132,12 +143,16 @@ def info_of(root: Root, marker: str) -> tuple[Info, tuple[str, ...]]:
     content = root.lines(marker)
     info = read_info(content)
     loose = read_loosely(content)
-    is_typed = "core" not in info and loose.get("type") in TYPES and text_of(info.get("type")) not in TYPES
-    unseen = {"name": bool(loose.get("name")) and not text_of(info.get("name")), "type": is_typed}
-    told = {field: loose[field] for field, is_unseen in unseen.items() if is_unseen}
+    unseen = dict[str, str]()
+    if loose.get("name") and not text_of(info.get("name")):
+        unseen["name"] = loose["name"]
+    if "core" not in info and loose.get("type") in TYPES and text_of(info.get("type")) not in TYPES:
+        unseen["type"] = loose["type"]
     needs = info.get("dependencies")
-    listed = tuple(needs.values()) if isinstance(needs, dict) else None
-    return {**info, **told, "dependencies": listed}, tuple(told)
+    listed = None
+    if isinstance(needs, dict):
+        listed = tuple(needs.values())
+    return {**info, **unseen, "dependencies": listed}, tuple(unseen)
 
 
 def is_of_core(version: str, runs_on: str) -> bool:

@@ -36,9 +36,12 @@ def _recognise(root: Root) -> Iterator[Identification]:
     """`theme.ini` with `title` or `name`; `plugin.ini` with `name`, beside `<Name>Plugin.php`."""
     hints = composer_hints(root, is_own=_is_own(type_of(root)))
     for found in described_by_ini(root, _NAME, _MARKERS, ("name", "title"), _section):
-        runs_on = f"{_AT_LEAST}{found.runs_on}" if found.runs_on else ""
-        name = _plugin(root) if found.kind == "module" else ""
-        yield replace(found, name=name, runs_on=runs_on, hints=(*hints, *_classes(root)))
+        described = replace(found, hints=(*hints, *_classes(root)))
+        if found.runs_on:
+            described = replace(described, runs_on=f"{_AT_LEAST}{found.runs_on}")
+        if found.kind == "module":
+            described = replace(described, name=_plugin(root))
+        yield described
 
 
 def _section(ini: Ini, name: str) -> Info:
@@ -74,7 +77,9 @@ def _plugin(root: Root) -> str:
     """The name in that of the file with the class, if there is one, or one has the name of the folder; else empty."""
     stems = [name.removesuffix(_MAIN) for name in root.top if name.endswith(_MAIN) and name != _MAIN]
     own = [stem for stem in stems if stem in root.suggested] or stems
-    return own[0] if len(own) == 1 else ""
+    if len(own) != 1:
+        return ""
+    return own[0]
 
 
 def _classes(root: Root) -> Iterator[Hint]:

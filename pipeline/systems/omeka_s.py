@@ -52,7 +52,9 @@ def _section(ini: Ini, name: str) -> Info:
 
 
 def _overrides(component: Component) -> tuple[FolderPair, ...]:
-    return () if component.built_kind == "theme" else (("view/", "view/"),)
+    if component.built_kind == "theme":
+        return ()
+    return (("view/", "view/"),)
 
 
 OMEKA_S: Final = System(

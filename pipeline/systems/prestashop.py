@@ -58,6 +58,9 @@ def _recognise(root: Root) -> Iterator[Identification]:
     """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
     theme = root.yaml(_THEME)
     data = theme.data
+    unusable: tuple[Unusable, ...] = ()
+    if theme.fault:
+        unusable = (Unusable(_THEME, f"{_NAME} cannot read it: {theme.fault}"),)
     for identification in with_name("theme", _THEME, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
         yield replace(
@@ -66,7 +69,7 @@ def _recognise(root: Root) -> Iterator[Identification]:
             parent=text_of(at(data, "parent")),
             system=_NAME,
             is_lenient=theme.is_lenient,
-            unusable=(Unusable(_THEME, f"{_NAME} cannot read it: {theme.fault}"),) if theme.fault else (),
+            unusable=unusable,
         )
     declared = root.plain(_CONFIG) or {}
     main_file = f"{declared.get('name')}.php"
@@ -75,7 +78,8 @@ def _recognise(root: Root) -> Iterator[Identification]:
     else:
         classes = [php for php in php_files(root) if _has_its_class(root, php)]
         own = [php for php in classes if php.removesuffix(".php") in root.suggested]
-        yield from (_module_of(root, php, "class", declared) for php in own[:1] or classes)
+        for php in own[:1] or classes:
+            yield _module_of(root, php, "class", declared)
 
 
 def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
@@ -88,12 +92,17 @@ def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
 
 def _old_theme(root: Root) -> Iterator[Identification]:
     """A theme of PrestaShop 1.6 or thirty bees: a `config.xml` with `<theme`, or its templates at the root."""
-    described = re.search(_OLD_CONFIG, root.head(_CONFIG)) if _CONFIG in root.top else None
+    if _THEME in root.names:
+        return
+    described = None
+    if _CONFIG in root.top:
+        described = re.search(_OLD_CONFIG, root.head(_CONFIG))
     templates = sorted(_OLD_TEMPLATES.intersection(root.top))
-    if _THEME not in root.names and (described or len(templates) >= _SEVERAL):
-        marker = _CONFIG if described else templates[0]
-        version = version_of((described[1] or b"").decode()) if described else None
-        yield unbuilt("old theme", marker, _OLD_SHAPE, system=_NAME, version=version)
+    if described:
+        version = version_of((described[1] or b"").decode())
+        yield unbuilt("old theme", _CONFIG, _OLD_SHAPE, system=_NAME, version=version)
+    elif len(templates) >= _SEVERAL:
+        yield unbuilt("old theme", templates[0], _OLD_SHAPE, system=_NAME)
 
 
 def _adopts(component: Component, version: str) -> bool:
@@ -111,13 +120,16 @@ def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str])
     name = marker.removesuffix(".php")
     own = _class_in(root.head(marker), name, (_VERSION, _NEEDS, _LIMITS))
     needs = own.value(_NEEDS)
+    listed: tuple[Value, ...] = ()
+    if isinstance(needs, dict):
+        listed = tuple(needs.values())
     return Identification(
         kind="module",
         evidence=marker,
         field=field,
         name=name,
         version=_version_of(own, declared),
-        requires=names_in(tuple(needs.values()) if isinstance(needs, dict) else ()),
+        requires=names_in(listed),
         runs_on=_runs_on(own.value(_LIMITS)),
         system=_NAME,
     )
@@ -125,8 +137,12 @@ def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str])
 
 def _version_of(own: PhpClass, declared: Mapping[str, str]) -> str | None:
     """The version that the class sets, else the one in `config.xml`; none if the class sets one that is not known."""
-    version = own.value(_VERSION) if own.sets(_VERSION) else declared.get("version")
-    return version_of(version.strip()) if isinstance(version, str) else None
+    version: Value = declared.get("version")
+    if own.sets(_VERSION):
+        version = own.value(_VERSION)
+    if not isinstance(version, str):
+        return None
+    return version_of(version.strip())
 
 
 def _runs_on(limits: Value) -> str:
@@ -137,13 +153,22 @@ def _runs_on(limits: Value) -> str:
     high = _numbers_of(limits.get("max"))
     if high and len(str(limits["max"])) == _SHORT:
         return f"{low or 0} - {high}"
-    return " ".join(filter(None, (low and f">={low}", high and f"<={high}")))
+    bounds = list[str]()
+    if low:
+        bounds.append(f">={low}")
+    if high:
+        bounds.append(f"<={high}")
+    return " ".join(bounds)
 
 
 def _numbers_of(limit: Value) -> str:
     """The numbers that a limit begins with; empty if there are none, and so no limit."""
-    numbers = re.match(_NUMBERS, limit.strip()) if isinstance(limit, str) else None
-    return numbers[1] if numbers else ""
+    if not isinstance(limit, str):
+        return ""
+    numbers = re.match(_NUMBERS, limit.strip())
+    if numbers is None:
+        return ""
+    return numbers[1]
 
 
 def _has_its_class(root: Root, php: str) -> bool:
@@ -183,14 +208,17 @@ def _export(root: Root) -> Iterator[Identification]:
     """A theme that PrestaShop 1.6 has exported: `Config.xml`, and the theme in `themes/`."""
     themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
     if _EXPORT in root.top and themes:
-        name = min(themes) if len(themes) == 1 else ""
+        name = ""
+        if len(themes) == 1:
+            (name,) = themes
         yield unbuilt("old theme", _EXPORT, "beside themes/", name=name, system=_NAME)
 
 
 def _sources(root: Root) -> Iterator[Identification]:
     """The templates of a theme of PrestaShop."""
-    if found := [name for name in _TEMPLATES if name in root.names]:
-        yield unbuilt("theme sources", found[0], "file name", system=_NAME)
+    for template in _TEMPLATES:
+        if template in root.names:
+            yield unbuilt("theme sources", template, "file name", system=_NAME)
 
 
 def _overrides(component: Component) -> tuple[FolderPair, ...]:

@@ -1,6 +1,6 @@
 """Residences: which systems a project has, and in which of its folders components are."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import PurePath
 from typing import Final
@@ -121,8 +121,11 @@ def _nearest(folder: str, probe: FolderProbe) -> list[tuple[System, str]]:
 
 def _version_at(system: System, root: str, probe: FolderProbe) -> str:
     """The version that a system at a root says it has."""
-    texts = ((probe.content(joined(root, each.path)), each.constant) for each in system.versions)
-    return next(filter(None, (constant_in(*each) for each in texts)), "")
+    for file in system.versions:
+        version = constant_in(probe.content(joined(root, file.path)), file.constant)
+        if version:
+            return version
+    return ""
 
 
 def residences(probe: FolderProbe) -> Iterator[Residence]:
@@ -160,16 +163,22 @@ def groups_around(target: str, probe: FolderProbe) -> tuple[str, ...]:
     The first one is around the others, if there are others: `modules`, `modules/contrib`, `modules/custom`.
     """
     groups = tuple(unique(concat(each.system.folders.inner for each in residences(probe))))
+    top = _above_groups(target, groups)
+    return tuple(joined(str(top), group) for group in ("", *groups))
+
+
+def _above_groups(target: str, groups: Collection[str]) -> PurePath:
+    """The folder around a target folder that is one of some groups in it; of any other, the target folder."""
     folder = PurePath(target)
-    top = folder.parent if folder.name in groups else folder
-    return tuple(joined(str(top), each) for each in ("", *groups))
+    if folder.name in groups:
+        return folder.parent
+    return folder
 
 
 @cache
 def folders_around(target: str) -> tuple[str, ...]:
     """The folders in which a system may have components of the same kind as in a target folder."""
-    folder = PurePath(target)
-    top = folder.parent if folder.name in _INNER[:1] else folder
+    top = _above_groups(target, _INNER[:1])
     root = top.parent
     again = (_across(root, other) / top.name for other in _AGAIN)
     return tuple(path.as_posix() for path in (top, *(root / beside for beside in _BESIDE), *again))
@@ -178,7 +187,9 @@ def folders_around(target: str) -> tuple[str, ...]:
 def _across(folder: PurePath, again: str) -> PurePath:
     """The other of the two folders in which a system has folders of the same names: its root, or one further down."""
     parts = PurePath(again).parts
-    return folder.parents[len(parts) - 1] if folder.parts[-len(parts) :] == parts else folder / again
+    if folder.parts[-len(parts) :] == parts:
+        return folder.parents[len(parts) - 1]
+    return folder / again
 
 
 @lru_cache(maxsize=16)

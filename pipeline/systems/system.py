@@ -93,7 +93,9 @@ class Folders(Struct, frozen=True):
 
     def _in_use(self, folder: str, probe: FolderProbe) -> str:
         inner = joined(folder, *self.inner[:1])
-        return inner if self.inner and probe.is_there(inner) else folder
+        if self.inner and probe.is_there(inner):
+            return inner
+        return folder
 
     @property
     def in_content(self) -> Places:

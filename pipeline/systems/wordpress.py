@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from toolz import unique
+
 from pipeline.archives.archive import Component
 from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
 from pipeline.archives.entry_names import last_part
@@ -80,17 +82,19 @@ def _theme_below(root: Root) -> Iterator[Identification]:
     """A theme with its style sheet and its templates in a folder, as in `resources/`: WordPress looks there, too."""
     for folder in dict.fromkeys(name.partition("/")[0] for name in root.names):
         sheet = f"{folder}/{_STYLE}"
-        header = root.header(sheet) if f"{folder}/index.php" in root.names else {}
-        if "Theme Name" in header:
-            yield _headed(root, "theme", sheet, header)
+        if f"{folder}/index.php" in root.names:
+            header = root.header(sheet)
+            if "Theme Name" in header:
+                yield _headed(root, "theme", sheet, header)
 
 
 def _plugins(root: Root) -> Iterator[_Headed]:
     """The PHP files with the header of a plugin, in the order of `php_files`."""
     for php in php_files(root):
-        header = root.header(php) if b"plugin name" in root.head(php, HEADER_LIMIT).lower() else {}
-        if "Plugin Name" in header:
-            yield php, header
+        if b"plugin name" in root.head(php, HEADER_LIMIT).lower():
+            header = root.header(php)
+            if "Plugin Name" in header:
+                yield php, header
 
 
 def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
@@ -99,18 +103,30 @@ def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
     first = plugins[0][0]
     if package_type.startswith("wordpress-") or "Theme Name" in root.header(_STYLE):
         return package_type == "wordpress-muplugin"
-    names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]
-    has_main = not names or names[0] in root.suggested or any(all(n.startswith(one) for n in names) for one in names)
+    if root.folder == _MUST_USE:
+        return True
     is_single = [name for name in root.names if name.endswith(".php")] == [first]
-    loads = is_single and re.search(_LOADS, root.head(first)) is not None
-    return root.folder == _MUST_USE or loads or not has_main
+    if is_single and re.search(_LOADS, root.head(first)):
+        return True
+    names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]
+    if not names or names[0] in root.suggested:
+        return False
+    shortest = min(names, key=len)  # if one begins all names, it is this one
+    return not all(name.startswith(shortest) for name in names)
 
 
 def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:
     field = f"{kind.replace('module', 'plugin').capitalize()} Name"
-    slugs = [each.strip(BLANKS) for each in header.get("Requires Plugins", "").split(",") if kind == "module"]
-    parent = header.get("Template", "").rstrip("/").removeprefix("./")
+    requires: tuple[str, ...] = ()
+    parent = None
+    if kind == "module":
+        requires = _required_plugins(header)
+    else:
+        parent = header.get("Template", "").rstrip("/").removeprefix("./") or None
+    runs_on = ""
     required = version_of(header.get("Requires at least"))
+    if required:
+        runs_on = f"{_AT_LEAST}{required}"
     return Identification(
         kind=kind,
         evidence=marker,
@@ -118,12 +134,18 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
         title=header.get(field, ""),
         hints=tuple(_hints(root, kind, marker, header)),
         version=version_of(header.get("Version")),
-        requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(SLUG, each))),
-        parent=parent if parent and kind == "theme" else None,
-        runs_on=f"{_AT_LEAST}{required}" if required else "",
+        requires=requires,
+        parent=parent,
+        runs_on=runs_on,
         php=version_of(header.get("Requires PHP")) or "",
         system=_NAME,
     )
+
+
+def _required_plugins(header: Mapping[str, str]) -> tuple[str, ...]:
+    """The slugs of the plugins that a plugin needs, each once."""
+    slugs = [slug.strip(BLANKS) for slug in header.get("Requires Plugins", "").split(",")]
+    return tuple(unique(slug for slug in slugs if re.fullmatch(SLUG, slug)))
 
 
 def _accepts(version: str, runs_on: str) -> bool:
@@ -195,7 +217,9 @@ def _overrides(component: Component) -> tuple[FolderPair, ...]:
     if component.built_kind == "theme":
         return (("", ""),)
     extends = component.name.startswith("woocommerce-") or "woocommerce" in component.requires
-    usual = (*_EXTENDING, *_TEMPLATES) if extends else _TEMPLATES
+    usual = _TEMPLATES
+    if extends:
+        usual = (*_EXTENDING, *_TEMPLATES)
     return _PLUGINS.get(component.name, usual)
 
 
