@@ -9,7 +9,7 @@ from pipeline.recognition.bundles import Members, inner_archives, is_wrapper, le
 from pipeline.recognition.recognise import (
     find_roots,
 )
-from pipeline.recognition.unmarked import passed_over
+from pipeline.recognition.unmarked import backup, passed_over
 from pipeline.report.diagnostics.archives import left_alone, not_built
 from tests.support.miniatures import (
     Files,
@@ -103,3 +103,12 @@ def test_archives_that_are_passed_over(name: str, called: str) -> None:
     assert passed_over(file, (), nested=False) == Archive(
         file=file, component=Component(kind="module", name=called), warnings=(warning,)
     )
+
+
+def test_a_file_that_is_called_like_one_of_a_system() -> None:
+    """Without the folder that a system has beside it, it shows no backup of a site."""
+    files = {"site/installer.php": "<?php", "site.sql": ""}
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
+    roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
+    assert backup(file, roots) == ()
+    assert backup(file, ()) == ()
