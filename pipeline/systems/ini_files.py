@@ -91,9 +91,7 @@ def _ini(content: bytes) -> Ini:
     ini = read_ini(content)
     if not isinstance(ini, IniFault):
         return ini
-    stops = "at the end"
-    if ini.at.strip():
-        stops = f"at `{ini.at}`"
+    stops = f"at `{ini.at}`" if ini.at.strip() else "at the end"
     raise UnreadableError(f"cannot read it, as PHP stops in line {ini.line} {stops}; put texts in quotes")
 
 

@@ -52,9 +52,7 @@ def _section(ini: Ini, name: str) -> Info:
 
 
 def _overrides(component: Component) -> tuple[FolderPair, ...]:
-    if component.built_kind == "theme":
-        return ()
-    return (("view/", "view/"),)
+    return () if component.built_kind == "theme" else (("view/", "view/"),)
 
 
 OMEKA_S: Final = System(

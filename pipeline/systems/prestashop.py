@@ -166,9 +166,7 @@ def _numbers_of(limit: Value) -> str:
     if not isinstance(limit, str):
         return ""
     numbers = re.match(_NUMBERS, limit.strip())
-    if numbers is None:
-        return ""
-    return numbers[1]
+    return numbers[1] if numbers else ""
 
 
 def _has_its_class(root: Root, php: str) -> bool:

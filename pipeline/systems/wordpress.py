@@ -91,10 +91,9 @@ def _theme_below(root: Root) -> Iterator[Identification]:
 def _plugins(root: Root) -> Iterator[_Headed]:
     """The PHP files with the header of a plugin, in the order of `php_files`."""
     for php in php_files(root):
-        if b"plugin name" in root.head(php, HEADER_LIMIT).lower():
-            header = root.header(php)
-            if "Plugin Name" in header:
-                yield php, header
+        header = root.header(php) if b"plugin name" in root.head(php, HEADER_LIMIT).lower() else {}
+        if "Plugin Name" in header:
+            yield php, header
 
 
 def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:

@@ -79,6 +79,17 @@ def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: tuple[str, ...], wr
         assert done.unwrap().plan.warnings == tuple(idle_pattern("--keep-mine", each) for each in idle)
 
 
+def test_a_pattern_for_an_edited_file() -> None:
+    """It decides only with `--frozen`, where it lets the file pass."""
+    recorded = RecordedComponent(archive="b.zip", digest="1", content="1", files={"a": FileState(digest="1")})
+    target = Target(occupancy="present", tree=Tree({"a": FileState(digest="2")}))
+    prefer = Preference(mine=("modules/b/a",))
+    step = built_step(choice_of("b", version="1"), target, Given(recorded.files), recorded, prefer)
+    idle = (idle_pattern("--keep-mine", "modules/b/a"),)
+    drafts = [draft_of(step, options=PlanOptions(prefer=prefer, frozen=frozen)) for frozen in (True, False)]
+    assert [check_patterns(draft).unwrap().plan.warnings for draft in drafts] == [(), idle]
+
+
 @pytest.mark.parametrize(
     ("preferred", "verdict"),
     [({"a": "theirs"}, "forced"), ({"a/b": "mine"}, "declined"), ({"a": "theirs", "a/b": "mine"}, "disputed")],

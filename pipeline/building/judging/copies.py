@@ -149,10 +149,7 @@ def _having(
         spelled = groupby(lambda marker: last_part(marker).casefold(), below)  # as a disk may ignore case
         for name in project.folders(top):
             folder = f"{top}/{name}"
-            around = folder
-            if above:
-                around = f"{folder}/{above}"
-            inside = set(map(str.casefold, project.names(around)))
+            inside = set(map(str.casefold, project.names(f"{folder}/{above}".rstrip("/"))))
             for spelling in inside.intersection(spelled):
                 for marker in spelled[spelling]:
                     if project.is_there(f"{folder}/{marker}"):

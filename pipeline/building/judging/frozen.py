@@ -102,9 +102,7 @@ def _files_built(recorded: RecordedComponent, choice: Choice) -> Files:
 def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
     """The recorded files that would not be as recorded after the run, without those that the user prefers."""
     is_built = step.component is not None and not step.target.obstacle
-    outcome: Files = step.target.files
-    if is_built:
-        outcome = step.merge.files
+    outcome: Files = step.merge.files if is_built else step.target.files
     departing = list[str]()
     for name, state in recorded.items():
         if are_alike(outcome.get(name), state):
@@ -123,9 +121,6 @@ def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
 
 def changes_record(plan: Plan, before: Record) -> bool:
     """Whether a run would change the record."""
-    after = {**plan.record.components}
-    for step in plan.changes:
-        after.pop(step.path, None)
-        if step.component:
-            after[step.path] = step.component
-    return after != before.components
+    built = {step.path: step.component for step in plan.changes}
+    after = {**plan.record.components, **built}
+    return {path: component for path, component in after.items() if component} != before.components

@@ -85,8 +85,6 @@ def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
     if not updates:
         return
     themes = draft.found.themes(with_inner_folders(folders_around(draft.record.places.themes)))
-    if not themes:
-        return
     touched = set[str]()
     for step in draft.plan.steps:
         touched.update(f"{step.path}/{name}" for name in step.merge.touched)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath
 
 from returns.result import Failure, Success
-from toolz import unique
+from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes, folders_above
 from pipeline.building.draft import Draft
@@ -74,8 +74,7 @@ def _decided(step: Step) -> Iterator[str]:
     yield from step.merge.of("forced", "declined")
     if step.forced:
         yield from step.forced.of("forced", "declined")
-    if not step.is_built_again:
-        yield from (conflict.name for conflict in step.waived)
+    yield from (conflict.name for conflict in step.waived if not step.is_built_again)
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
@@ -146,9 +145,8 @@ def _in_the_way(step: Step, reason: InTheWay) -> OutputConflict:
 
 def _disputed(step: Step, name: str, why: Dispute) -> DisputedFile:
     """A file that both sides changed, if neither wins."""
-    file = DisputedFile(f"{step.path}/{name}", why)
-    if name in step.given.texts:
-        file = replace(file, patch=patch_path(step.path))
+    patch = patch_path(step.path) if name in step.given.texts else ""
+    file = DisputedFile(f"{step.path}/{name}", why, patch=patch)
     unmerged = step.unmerged.get(name)
     if unmerged:
         file = replace(file, unmerged=unmerged.why, lines=unmerged.lines)
@@ -178,10 +176,9 @@ def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProbl
     unread = {name: state for name, state in step.target.files.items() if is_unread(state)}
     if not unread:
         return
-    needed = set[str]()
-    for name, state in (*step.merge.base.items(), *step.merge.archive.items()):
-        if not is_unread(state):
-            needed.update((name, *folders_above(name)))
+    sides = (*step.merge.base.items(), *step.merge.archive.items())
+    readable = [name for name, state in sides if not is_unread(state)]
+    needed = {*readable, *concat(map(folders_above, readable))}
     replaced: Collection[str] = ()
     if consents:
         replaced = step.merge.of("forced")
@@ -203,11 +200,8 @@ def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConfl
     """What is in the way of a changed component, or of a file in it, by a name that differs only in case."""
     if step.action in {"keep", "remove"}:
         return
-    others = set[str]()
-    for pair in clashes((step.path, *recorded)):
-        if step.path in pair:
-            others.update(pair)
-    others.discard(step.path)
+    pairs = [pair for pair in clashes((step.path, *recorded)) if step.path in pair]
+    others = set(concat(pairs)) - {step.path}
     if others and step.target.occupancy == "present":
         yield OutputConflict(step.path, reason="case", other=min(others))
         return
