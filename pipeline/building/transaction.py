@@ -39,7 +39,7 @@ class Before(Struct, frozen=True, kw_only=True):
 
 
 def slot_after(rest: Undoable | None, number: int = 0) -> int:
-    """The number of a slot, in an order that begins behind the slots of what can still be undone."""
+    """The number of a slot, in an order that begins after the slots of what can still be undone."""
     if rest is None:
         return number
     return max((0, *(int(change.slot) + 1 for change in rest.file_changes))) + number

@@ -126,6 +126,7 @@ def test_the_archives_of_named_components() -> None:
     assert about(everything, frozenset({"modules/w"}), recorded(w="old.zip")).choices == (source,)
     assert about(everything, frozenset({"modules/w"}), recorded(w="package.zip!in")).choices == (bundle,)
     assert about(everything, frozenset({"modules/w"}), recorded(w="gone.zip")).choices == ()
+    assert about(everything, frozenset({"themes/a"}), Record()).choices == (called,)
 
 
 THEMES = (ThemeAmbiguous(("bay", "sea"), BUILT_IN), ThemeNotFound("x", BUILT_IN))

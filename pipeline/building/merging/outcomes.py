@@ -114,13 +114,13 @@ class Merge(Struct, frozen=True, dict=True):
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The files and links that are others after the run, or gone."""
+        """The files and links that are not after the run as they are on disk, or are gone."""
         states = ((name, self.outcomes[name].result or self.disk[name]) for name in sorted(self.touched))
         return tuple(name for name, state in states if state.kind != "folder")
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """Those of them that are gone."""
+        """The files and links that are on disk, and are not there after the run."""
         return tuple(name for name in self.removed if self.disk[name].kind != "folder")
 
     @property

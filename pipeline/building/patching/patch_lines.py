@@ -57,7 +57,7 @@ class Hunk(Struct, frozen=True, dict=True):
 
     @property
     def end(self) -> int:
-        """The first line there behind those that it replaces."""
+        """The first line there after those that it replaces."""
         return self.at + len(self.old)
 
     @cached_property
@@ -156,10 +156,10 @@ def is_not_there(line: bytes) -> bool:
     if time is None:
         return False
     minutes = int(time[2]) * 60 + int(time[3])
-    behind = int(time[4][:1] + b"1") * (int(time[4][1:]) * 60 + int(time[5]))
+    offset = int(time[4][:1] + b"1") * (int(time[4][1:]) * 60 + int(time[5]))
     if time[1].startswith(b"1969"):
         minutes -= _DAY
-    return minutes == behind
+    return minutes == offset
 
 
 def _unquoted(name: bytes) -> bytes:

@@ -18,7 +18,7 @@ Way: TypeAlias = Literal["", "project", "name"]
 _DEEPEST: Final = 20
 """How many leading folders are taken off, at the most."""
 _OLD_NAMES: Final = (".orig", ".bak", "~")
-"""What is put behind the name of a file for its old version."""
+"""What programs append to the name of a file for its old version."""
 _KINDS: Final = {"themes": "themes", "modules": "modules", "plugins": "modules"}
 """What folders have in them that are called so."""
 

@@ -143,7 +143,7 @@ def _misplaced(section: FilePatch, hunk: Hunk, text: Text, why: Misfit) -> Patch
     there = text.lines[at : at + len(hunk.old) + 1]
     differs = 0
     if why == "none":
-        differs = len(hunk.old)  # behind all of them, it expects the end of the file
+        differs = len(hunk.old)  # after all of them, it expects the end of the file
     for number, (one, other) in enumerate(zip(hunk.old, chain(there, repeat(b"")), strict=False)):
         if plain(one) != plain(other):
             differs = number

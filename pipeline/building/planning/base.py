@@ -53,8 +53,11 @@ class Base(Struct, frozen=True):
         return archive_name(self.likely.archive.file)
 
 
-def behind(survey: Survey) -> Base | None:
-    """That the archive of the drop is behind: older than record, base or disk, or the one that was replaced."""
+def base_if_behind(survey: Survey) -> Base | None:
+    """The base of a component of which the drop is behind; `None` if it is not.
+
+    Its archive is older than record or disk, or another version has replaced what was built from it.
+    """
     if survey.choice is None or survey.is_pulled_back:
         return None
     later = _later_version(survey, survey.choice)

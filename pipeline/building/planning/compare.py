@@ -18,7 +18,7 @@ from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.names import about
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch import Patch
-from pipeline.building.planning.base import Base, bases_of, behind, moved_away
+from pipeline.building.planning.base import Base, base_if_behind, bases_of, moved_away
 from pipeline.building.planning.contents import contents_of, rebase
 from pipeline.building.planning.patching import warnings_on_patches, with_lost_files, with_misfits
 from pipeline.building.planning.surveys import edits_lost, surveys_of
@@ -97,7 +97,7 @@ def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
     if draft.options.consents:
         return bases
     for survey in surveys:
-        base = behind(survey)
+        base = base_if_behind(survey)
         if base and survey.path not in draft.options.versions:
             bases[survey.path] = base
     return bases
