@@ -14,7 +14,7 @@ from typing import Final
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.places import FolderProbe
+from pipeline.archives.places import FolderProbe, joined
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.hooks import plan_hooks
 from pipeline.building.judging.copies import Home, homes
@@ -40,7 +40,7 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.hosting import NOTHING_ASKED, Asked, Hosting, as_read_by
 from pipeline.selection.select import Selection, select, stays_closed
-from pipeline.systems.residences import host_of
+from pipeline.systems.residences import Host, folders_around, host_of, with_inner_folders
 from pipeline.values import replace
 
 NO_RECORD: Final = Record()
@@ -81,6 +81,7 @@ def choose(
         replace(asked, names=wanted),
         folders={key: home.folder for key, home in here.items() if home.folder},
         may_be_from=partial(_may_be_base, here=here, record=record),
+        keeps=lambda choice: _keeps(choice, host, record, project, asked.prunes),
     )
     hosting = with_recorded(hosting, known, record)
     return placed(select(settings, known, drop.name, wanted, hosting), here, record, own_names)
@@ -92,6 +93,20 @@ def _may_be_base(choice: Choice, here: Mapping[tuple[str, str], Home], record: R
     home = here.get((component.built_kind, component.name), Home())
     recorded = record.components.get(f"{record.places.of(component.built_kind)}/{home.folder}")
     return bool(home.folder) and (recorded is None or recorded.comes_from(choice.archive))
+
+
+def _keeps(choice: Choice, host: Host | None, record: Record, project: FolderProbe, prunes: bool) -> bool:
+    """Whether a component is in a folder in which a system looks for its kind, and the run does not remove it."""
+    component = choice.component
+    folders = folders_around(record.places.of(component.built_kind))
+    if host:
+        folders = (*folders, *host.folders(record.places, project))
+    for folder in with_inner_folders(folders):
+        path = joined(folder, component.name)
+        is_removed = prunes and path in record.components
+        if not is_removed and project.is_there(joined(path, component.marker)):
+            return True
+    return False
 
 
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:

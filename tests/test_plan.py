@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.archives.places import Places
+from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import Drop, Found, PlanOptions
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.merging.preference import Preference, Preferred
@@ -39,9 +39,13 @@ from pipeline.report.diagnostics.selection import ComponentAmbiguous, ThemeAmbig
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.hosting import Asked
 from pipeline.selection.select import Selection
+from pipeline.systems.backdrop import BACKDROP
 from tests.support.cases import case_of
 from tests.support.drafts import NOTHING, built_step, choice_of, untouched
+from tests.support.recognition import project_with
+from tests.support.selecting import archive
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
 DAMAGED = ArchiveRejected("b.zip", "damaged")
@@ -147,6 +151,30 @@ def test_a_drop_is_opened_as_far_as_needed() -> None:
     assert [(each.path, each.selected) for each in selection.choices] == [("modules/a", False), ("modules/b", True)]
     elsewhere = choose(settings, drop, record=Record().within(Places("own/themes", "own/modules")))
     assert [each.path for each in elsewhere.choices] == ["own/modules/a", "own/modules/b"]
+
+
+@pytest.mark.parametrize(
+    ("there", "prunes", "is_missed"),
+    [
+        ("modules/custom/mine/mine.info", False, False),
+        ("modules/custom/mine/mine.info", True, False),
+        ("modules/mine/mine.info", False, False),
+        ("modules/mine/mine.info", True, True),
+        ("elsewhere/mine/mine.info", False, True),
+    ],
+)
+def test_what_the_project_keeps_need_not_be_built(there: str, prunes: bool, is_missed: bool) -> None:
+    """A component that is left out is no loss to those that need it if the project has it after the run as well."""
+    mine = archive("module", "mine", evidence="mine.info")
+    archives = {each.file: each for each in (mine, archive("module", "user", requires=("mine",)))}
+    drop = Drop("drop", lambda _: tuple(archives), lambda files: [(archives[file],) for file in files])
+    settings = case_of({"theme": "none", "exclude": ["mine"]}).settings
+    host = project_with(BACKDROP)
+    project = replace(host, is_there=lambda path: path == there or host.is_there(path))
+    record = Record({"modules/mine": recorded("mine")})
+    for probe in (project, FolderProbe("p", there.__eq__, str)):
+        selection = choose(settings, drop, Asked(prunes=prunes), record, probe)
+        assert ("needed-component" in {each.code for each in selection.warnings}) == is_missed
 
 
 def test_a_download_has_the_name_of_what_was_built_from_it() -> None:

@@ -142,7 +142,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
     if words.is_remembered and run.flags.prune:
         message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
         raise Stop(UsageError(message, "tool create"))
-    words = replace(words, is_forced=run.prefer.whole == "theirs", by_record=run.flags.frozen)
+    words = replace(words, is_forced=run.prefer.whole == "theirs", by_record=run.flags.frozen, prunes=run.flags.prune)
     run.progress.last_drop = drop_to_remember(words, run.request.start, view)
     if words.is_remembered:
         run.progress.drop = words.drop

@@ -43,6 +43,7 @@ class Positionals(Struct, frozen=True):
     """Whether the remembered drop is that of a run with names, which `create` does not take."""
     is_forced: bool = False
     by_record: bool = False
+    prunes: bool = False
     """The flags beside them that count for what is selected; see `Asked`."""
     is_of_disk: bool = False
     """Whether a component that is only on disk can be named as well."""
@@ -54,7 +55,7 @@ class Positionals(Struct, frozen=True):
         for word in self.names:
             if pair := divided(word):
                 names.append(pair[0])
-        return Asked(tuple(names), is_forced=self.is_forced, by_record=self.by_record)
+        return Asked(tuple(names), is_forced=self.is_forced, by_record=self.by_record, prunes=self.prunes)
 
 
 def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:

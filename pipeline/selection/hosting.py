@@ -38,6 +38,8 @@ class Asked(Struct, frozen=True):
     """Whether these are built whatever speaks against it."""
     by_record: bool = False
     """Whether the record alone decides which of several archives of a component is chosen."""
+    prunes: bool = False
+    """Whether recorded components that are left out are removed."""
 
 
 NOTHING_ASKED: Final = Asked()
@@ -56,6 +58,8 @@ class Hosting(Struct, frozen=True):
     """The names of the folders in which the project has components, by the kinds and names of these."""
     may_be_from: Callable[[Choice], bool] = lambda _: False
     """Whether what the project has of a component may have been made from an archive."""
+    keeps: Callable[[Choice], bool] = lambda _: False
+    """Whether the project has the component of a choice on disk, and has it after the run as well."""
 
     @property
     def themes(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ Takes choices and gives warnings. What the project has of it is for `building` t
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter, itemgetter
 from typing import Final
 
@@ -33,14 +33,17 @@ class MissingNeed(Struct, frozen=True):
     needed_by: tuple[str, ...]
 
 
-def needs(choices: tuple[Choice, ...], lists_below: ListsBelow = None) -> tuple[WarningDiagnostic, ...]:
-    """Note components that are left out although a selected component needs them."""
+def needs(
+    choices: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
+) -> tuple[WarningDiagnostic, ...]:
+    """Note components that are left out although a selected component needs them, unless the project keeps them."""
     chosen = tuple(filter(attrgetter("selected"), choices))
-    return (*_left_out(choices, chosen, lists_below), *_parents_left_out(choices, chosen, lists_below))
+    modules = _left_out(choices, chosen, lists_below, keeps)
+    return (*modules, *_parents_left_out(choices, chosen, lists_below, keeps))
 
 
 def _left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
 ) -> Iterator[WarningDiagnostic]:
     """The modules of the drop that are left out although a selected component needs them or a module in them."""
     by_name = _by_name(choices)
@@ -49,7 +52,9 @@ def _left_out(
     for choice in chosen:
         for names in choice.component.needs:
             needed = next(filter(None, map(by_name.get, names)), None)
-            if needed and not needed.selected and needed.component.kind == "module":
+            if needed is None or needed.selected or keeps(needed):
+                continue
+            if needed.component.kind == "module":
                 name = needed.component.name
                 reasons.setdefault(name, needed.reason)
                 dependents[name].add(choice.component.name)
@@ -120,7 +125,7 @@ def _may_be_called(name: str, choice: Choice) -> bool:
 
 
 def _parents_left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
 ) -> Iterator[WarningDiagnostic]:
     """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
@@ -131,7 +136,9 @@ def _parents_left_out(
             out[choice.component.name] = choice
     for choice in chosen:
         left = out.get(choice.component.parent or "")
-        if left and left.reason.setting == "modules.exclude" and left.component.name not in built:
+        if left is None or left.component.name in built or keeps(left):
+            continue
+        if left.reason.setting == "modules.exclude":
             file = left.archive.file
             called = file.names[bool(file.member)]
             reason = left.reason

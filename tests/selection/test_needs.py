@@ -113,7 +113,9 @@ def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
     parts = (suite, chosen("module", "more"), chosen("theme", "theme"), chosen("module", "twice"))
     left = tuple(replace(each, selected=False, reason=Reason("unmentioned")) for each in parts)
     drop = (chosen("module", "a", need), built, *left)
-    assert [each.message for each in needs(drop)] == [f"`{name}` is left out, but needed by `a`" for name in out]
+    assert [each.message for each in needs(drop, None, lambda _: False)] == [
+        f"`{name}` is left out, but needed by `a`" for name in out
+    ]
 
 
 def test_what_is_a_flag() -> None:
