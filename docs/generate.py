@@ -15,8 +15,7 @@ from docs.pictures import pictures
 from docs.texts import HOOK_VARIABLES, OUTPUT, VARIABLES
 from io_edges.cli.app import command_at, names_below
 from io_edges.cli.help import help_text
-from pipeline.archives.inspection import Inspection
-from pipeline.archives.zip.structure import Refusal
+from pipeline.archives.inspection import Inspection, Refusal
 from pipeline.building.showing.run_log import LoggedComponent, LoggedRun, VersionLine
 from pipeline.config.legacy_keys import MOVES
 from pipeline.init.declaration import declaration

@@ -49,7 +49,7 @@ def right() -> bytes:
 def tree(data: bytes) -> Tree | None:
     """What an archive holds, the bytes of a file or what a link points to; none if it is refused."""
     opened = read_archive(data)
-    if refusals_of(opened.entries, "m/", opened.refusals):
+    if refusals_of(opened.entries, "m/", opened.flaws):
         return None
     try:
         return {
@@ -161,17 +161,17 @@ def test_no_bytes_make_the_reader_raise(data: st.DataObject) -> None:
         over = data.draw(st.booleans())
         archive = archive[:at] + shard + archive[at + len(shard) * over :]
     opened = read_archive(archive)
-    assert len(vet("x.zip", opened.entries, opened.refusals)) <= FAULT_LIMIT + 1
+    assert len(vet("x.zip", opened.entries, opened.flaws)) <= FAULT_LIMIT + 1
     for entry in opened.entries:
         try:
             assert sum(map(len, opened.chunks(entry))) == entry.size
         except Damage as damage:
-            assert damage.entry == entry.name
+            assert damage.flaw.entry == entry.name
 
 
 @given(st.integers(0, len(right())))
 def test_a_file_that_shrinks_while_it_is_read(kept: int) -> None:
     """A file of which less can be read than it was long is refused, and never makes the reader raise."""
     data = right()
-    _, refusals = read_structure(lambda offset, count: data[:kept][offset : offset + count], len(data))
-    assert bool(refusals) == (kept < len(data))
+    _, flaws = read_structure(lambda offset, count: data[:kept][offset : offset + count], len(data))
+    assert bool(flaws) == (kept < len(data))

@@ -18,7 +18,7 @@ from pipeline.building.survey import Target
 from pipeline.config.flags import read_flags
 from pipeline.merge import merge
 from pipeline.plan import choose, plan
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome, value_of
 from pipeline.selection.choices import Choice
@@ -45,7 +45,7 @@ def archive(kind_and_name: tuple[ComponentKind, str], file: str, version: str, i
         content=version,
         files=1,
         component=None if is_refused else Component(kind=kind, name=name, version=version),
-        refusals=(ArchiveRejected(file, "bad"),) if is_refused else (),
+        refusals=(ArchiveRejected(file, Flaw("bad")),) if is_refused else (),
     )
 
 

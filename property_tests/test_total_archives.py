@@ -114,7 +114,7 @@ def test_xml_that_defines_entities_says_nothing(encoding: str, gap: str) -> None
 @given(entries, st.sampled_from(["", "shop/"]))
 def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
     """Any entries are vetted, and one whose name would leave the component is refused."""
-    refused = {refusal.entry for refusal in refusals_of(found, root)}
+    refused = {refusal.flaw.entry for refusal in refusals_of(found, root)}
     for entry in found:
         if entry.name.startswith("/") or ".." in entry.name.split("/"):
             assert entry.name in refused

@@ -22,7 +22,7 @@ from pipeline.building.survey import Target
 from pipeline.config.layers import Assignment, Decision
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import (
     OutOfDate,
@@ -48,7 +48,7 @@ from tests.support.recognition import project_with
 from tests.support.selecting import archive
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
-DAMAGED = ArchiveRejected("b.zip", "damaged")
+DAMAGED = ArchiveRejected("b.zip", Flaw("damaged"))
 UNREADABLE = denied("h")
 
 

@@ -13,7 +13,7 @@ from pipeline.archives.vet import unreadable
 from pipeline.archives.zip.headers import STORED
 from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
 from pipeline.archives.zip.structure import Read
-from pipeline.report.diagnostics.archives import ANEW, DOWNLOAD, REPACK, ArchiveRejected
+from pipeline.report.diagnostics.archives import ANEW, DOWNLOAD, REPACK, ArchiveRejected, Flaw, Mend
 
 
 @cache
@@ -35,23 +35,26 @@ _DESCRIPTOR_BEGINNING: Final = 8
 """The length, in bytes, of the signature and the checksum that a data descriptor begins with."""
 _DESCRIPTOR: Final = 16
 """The length, in bytes, of the shortest data descriptor that has a signature."""
-_CHANGED: Final = f"it was cut off while it was read; {DOWNLOAD}"
-_DAMAGED: Final = f"its data is damaged; {DOWNLOAD}"
-_FOLLOWED: Final = f"bytes follow its data; {ANEW}"
-_CUT_OFF: Final = f"its data is cut off; {DOWNLOAD}"
+CHANGED: Final = Flaw("it changed while it was read", Mend("run the command again"))
+_UNREADABLE: Final = Flaw("it cannot be read")
+_SHORTENED: Final = Flaw("it was cut off while it was read", DOWNLOAD)
+_DAMAGED: Final = Flaw("its data is damaged", DOWNLOAD)
+_FOLLOWED: Final = Flaw("bytes follow its data", ANEW)
+_CUT_OFF: Final = Flaw("its data is cut off", DOWNLOAD)
+_OTHER_DATA: Final = Flaw("its data is not what its checksum says", DOWNLOAD)
+_END_WITHIN: Final = Flaw("its data holds what may be taken for its end", REPACK)
 
 
 class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refusal
     """An archive, or one entry of it, cannot be read."""
 
-    def __init__(self, reason: str, entry: str | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.entry = entry
+    def __init__(self, flaw: Flaw) -> None:
+        super().__init__(flaw)
+        self.flaw = flaw
 
     def rejection_of(self, file: ArchiveFile) -> ArchiveRejected:
         """The error to report of an archive, or a member of a bundle, that has this damage."""
-        return ArchiveRejected(file.display_path, self.reason, self.entry)
+        return ArchiveRejected(file.display_path, self.flaw)
 
 
 def read_data(read: Read, entry: Entry, library: Any = None) -> Iterable[bytes]:
@@ -60,9 +63,9 @@ def read_data(read: Read, entry: Entry, library: Any = None) -> Iterable[bytes]:
     A small one is read at once, as generators take most of the time then.
     """
     library = library or inflater()
-    reason = unreadable(entry)
-    if entry.start is None or reason:
-        raise Damage(reason or "it cannot be read", entry.name)
+    flaw = unreadable(entry)
+    if entry.start is None or flaw:
+        raise Damage((flaw or _UNREADABLE).at(entry.name))
     is_deflated = entry.method != STORED and bool(entry.packed or entry.size)
     if is_deflated and max(entry.packed, entry.size) < _CHUNK:
         return (_inflated_at_once(read, entry.start, entry, library),)
@@ -90,11 +93,11 @@ def _verified(data: Iterator[bytes], entry: Entry, library: Any) -> Iterator[byt
 def _verify(entry: Entry, count: int, crc: int) -> None:
     """Compare the size and checksum of an entry's content with the declared ones."""
     if count > entry.size:
-        raise Damage(f"it holds more than the {entry.size:,} bytes that it declares; {ANEW}", entry.name)
+        raise Damage(Flaw(f"it holds more than the {entry.size:,} bytes that it declares", ANEW, entry.name))
     if count != entry.size:
-        raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}; {ANEW}", entry.name)
+        raise Damage(Flaw(f"it holds {count:,} bytes and declares {entry.size:,}", ANEW, entry.name))
     if crc != entry.crc:
-        raise Damage(f"its data is not what its checksum says; {DOWNLOAD}", entry.name)
+        raise Damage(_OTHER_DATA.at(entry.name))
 
 
 def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
@@ -103,7 +106,7 @@ def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
         count = min(_CHUNK, entry.packed - at)
         block = read(start + at, count)
         if len(block) < count:
-            raise Damage(_CHANGED, entry.name)
+            raise Damage(_SHORTENED.at(entry.name))
         yield block
 
 
@@ -126,7 +129,7 @@ def _without_end(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterato
             summed = at
             left = left - 1
             if left < 0 or int.from_bytes(data[at + 4 : at + 8], "little") == crc:
-                raise Damage(f"its data holds what may be taken for its end; {REPACK}", entry.name)
+                raise Damage(_END_WITHIN.at(entry.name))
             at = data.find(DESCRIPTOR_SIGNATURE, at + 1)
         edge = max(summed, edge)
         crc = library.crc32(data[summed:edge], crc)
@@ -138,17 +141,17 @@ def _inflated_at_once(read: Read, start: int, entry: Entry, library: Any) -> byt
     """Inflate and verify the data of a small entry."""
     packed = read(start, entry.packed)
     if len(packed) < entry.packed:
-        raise Damage(_CHANGED, entry.name)
+        raise Damage(_SHORTENED.at(entry.name))
     inflate = library.decompressobj(-library.MAX_WBITS)
     try:
         content: bytes = inflate.decompress(packed, entry.size + 1)
     except library.error as error:
-        raise Damage(_DAMAGED, entry.name) from error
+        raise Damage(_DAMAGED.at(entry.name)) from error
     if len(content) <= entry.size:
         if not inflate.eof:
-            raise Damage(_CUT_OFF, entry.name)
+            raise Damage(_CUT_OFF.at(entry.name))
         if inflate.unused_data:
-            raise Damage(_FOLLOWED, entry.name)
+            raise Damage(_FOLLOWED.at(entry.name))
     _verify(entry, len(content), library.crc32(content))
     return content
 
@@ -169,8 +172,8 @@ def _inflated(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[b
                 left = max(1, left - len(chunk))
                 yield chunk
             if inflate.eof and (inflate.unused_data or any(packed)):
-                raise Damage(_FOLLOWED, entry.name)
+                raise Damage(_FOLLOWED.at(entry.name))
     except library.error as error:
-        raise Damage(_DAMAGED, entry.name) from error
+        raise Damage(_DAMAGED.at(entry.name)) from error
     if not inflate.eof:
-        raise Damage(_CUT_OFF, entry.name)
+        raise Damage(_CUT_OFF.at(entry.name))

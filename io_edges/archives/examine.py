@@ -17,10 +17,16 @@ from pipeline.archives.vet import excess, vet, vet_links
 from pipeline.recognition.bundles import INNER_DEPTH, Members, inner_archives, is_wrapper, leftovers, recognise_folders
 from pipeline.recognition.recognise import find_roots, is_by_package, recognise
 from pipeline.recognition.unmarked import backup, passed_over, without_marker
-from pipeline.report.diagnostics.archives import guessed_names, not_built
+from pipeline.report.diagnostics.archives import Flaw, Mend, guessed_names, not_built
 from pipeline.values import replace
 
-_COSTLY: Final = "its markers are too large, or too many, with those of the archives in it"
+_COSTLY: Final = Flaw("its markers are too large, or too many, with those of the archives in it")
+_TOO_MANY_INSIDE: Final = Flaw(
+    f"it has more than {MEMBER_LIMIT:,} archives in it", Mend("unpack it, and put them in the drop")
+)
+_TOO_MANY_COMPONENTS: Final = Flaw(
+    f"it has more than {MEMBER_LIMIT:,} components", Mend("unpack it, and pack them by themselves")
+)
 
 
 class Budget(Struct):
@@ -47,9 +53,9 @@ class Budget(Struct):
         if self.remaining < 0:
             raise Damage(_COSTLY)
         if self.archives > MEMBER_LIMIT + 1:
-            raise Damage(f"it has more than {MEMBER_LIMIT:,} archives in it; unpack it, and put them in the drop")
-        if self.archives > 1 and (reason := excess(self.entries, self.size, self.packed)):
-            raise Damage(reason)
+            raise Damage(_TOO_MANY_INSIDE)
+        if self.archives > 1 and (flaw := excess(self.entries, self.size, self.packed)):
+            raise Damage(flaw)
 
 
 class MarkerReader:
@@ -97,7 +103,7 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
         with open_archive(file.path) as opened:
             examined = _examine(file, opened, Budget(sum(entry.packed for entry in opened.entries)))
             if len(examined) > MEMBER_LIMIT:
-                raise Damage(f"it has more than {MEMBER_LIMIT:,} components; unpack it, and pack them by themselves")
+                raise Damage(_TOO_MANY_COMPONENTS)
             if vetted and not any(each.refusals for each in examined):
                 vetted.keep(file.path, opened)
             return examined
@@ -121,11 +127,11 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
 
     Raises `Damage` if reading the markers exceeds the budget.
     """
-    refusals = vet(file.display_path, opened.entries, opened.refusals)
+    refusals = vet(file.display_path, opened.entries, opened.flaws)
     count = len(opened.entries)
     budget.count(opened.entries)
     archive = Archive(file=file, signature=opened.signature, digest=opened.digest(), entries=count, refusals=refusals)
-    if any(refusal.entry is None for refusal in refusals):
+    if any(refusal.flaw.entry is None for refusal in refusals):
         return (archive,)
     reader = MarkerReader(opened, budget)
     roots = find_roots(opened.entries, reader.read)

@@ -13,12 +13,13 @@ from typing import Any, Final, Self, TypeAlias
 import msgspec
 from msgspec import Struct, field
 
-from io_edges.archives.data import Damage, read_data
+from io_edges.archives.data import CHANGED, Damage, read_data
 from io_edges.system.syscalls import stat_signature
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
 from pipeline.archives.vet import vet
-from pipeline.archives.zip.structure import Read, Refusal, read_structure, without_repeats
+from pipeline.archives.zip.structure import Read, read_structure, without_repeats
 from pipeline.recognition.bundles import INNER_LIMIT
+from pipeline.report.diagnostics.archives import Flaw, Mend
 from pipeline.values import replace
 
 LINK_LIMIT: Final = 1024
@@ -34,7 +35,7 @@ class OpenArchive(Struct, frozen=True, dict=True):
     """An open archive: its entries, and the reasons found so far not to trust it."""
 
     entries: tuple[Entry, ...]
-    refusals: tuple[Refusal, ...]
+    flaws: tuple[Flaw, ...]
     read: Read
     size: int
     """The size of the archive itself, in bytes."""
@@ -103,7 +104,7 @@ def open_archive(path: PurePath, vetted: Vetted | None = None) -> Iterator[OpenA
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise Damage("it is not a file")
+            raise Damage(Flaw("it is not a file"))
         read = _File(path, descriptor, status.st_size).read
         signature = stat_signature(status)
         known: OpenArchive | None = None
@@ -123,10 +124,10 @@ def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
     """Read an archive in another one into memory, given the name of its entry. Raises `Damage`, `OSError`."""
     entry = outer.files.get(name)
     if entry is None:
-        raise Damage("it changed while it was read; run the command again", name)
+        raise Damage(CHANGED.at(name))
     held = outer.held + entry.size
     if held > INNER_LIMIT:
-        raise Damage(f"it has more than {INNER_LIMIT // 1024**2} MiB; put it in the drop by itself")
+        raise Damage(Flaw(f"it has more than {INNER_LIMIT // 1024**2} MiB", Mend("put it in the drop by itself")))
     content = bytearray()
     for chunk in outer.chunks(entry):
         content += chunk
@@ -161,8 +162,8 @@ class Opener:
             else:
                 opened = self._files.enter_context(open_archive(file.path, self._vetted))
             if not opened.vetted:
-                for refusal in vet(file.display_path, opened.entries, opened.refusals):
-                    raise Damage(refusal.reason, refusal.entry)
+                for refusal in vet(file.display_path, opened.entries, opened.flaws):
+                    raise Damage(refusal.flaw)
             self._open.append((name, opened))
         return self._open[-1][1]
 
@@ -200,14 +201,14 @@ class _File:
 def _open(read: Read, size: int) -> OpenArchive:
     listed, found = read_structure(read, size)
     entries = list(listed)
-    refusals = list(found)
+    flaws = list(found)
     for index, entry in enumerate(listed):
         if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
             try:
                 entries[index] = _with_target(read, entry)
             except Damage as damage:
-                refusals.append(Refusal(damage.reason, damage.entry))
-    return OpenArchive(without_repeats(tuple(entries)), tuple(refusals), read, size)
+                flaws.append(damage.flaw)
+    return OpenArchive(without_repeats(tuple(entries)), tuple(flaws), read, size)
 
 
 def _with_target(read: Read, entry: Entry) -> Entry:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from io_edges.archives.data import Damage
+from io_edges.archives.data import CHANGED, Damage
 from io_edges.archives.zips import OpenArchive, Opener
 from io_edges.building.contents import without_parents
 from io_edges.report.progress import Bar
@@ -23,6 +23,7 @@ from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet_links
 from pipeline.building.stores.record import Files, FileState
 from pipeline.building.stores.tree import StatSignature, Tree
+from pipeline.report.diagnostics.archives import Flaw
 from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
@@ -68,7 +69,7 @@ def extract(
         if opened.signature != archive.signature or not (
             opened.vetted or with_component(archive, choice.component, below) == archive
         ):
-            raise Damage("it changed while it was read; run the command again")
+            raise Damage(CHANGED)
         entries = contents(below, root, choice.component.apart)
         names = dict.fromkeys((*(name for name, _ in entries), *texts))
         if extractor.ignores_case:
@@ -81,7 +82,8 @@ def extract(
 def _check_case(names: Iterable[str]) -> None:
     """Raise `Damage` if two names differ only in case."""
     for name, other in clashes(names):
-        raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
+        what = f"it differs from `{name}` only in case, which this disk does not tell apart"
+        raise Damage(Flaw(what, entry=other))
 
 
 def _wanted(

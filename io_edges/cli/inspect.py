@@ -22,13 +22,13 @@ from io_edges.cli.words import CURRENT_FOLDER, is_component
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, problem_of
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
+from pipeline.archives.inspection import Inspection, bundle, flaw_of, inspection, inspection_lines, inspection_table
 from pipeline.building.names import canonical_name
 from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.inspections import inspections_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.values import replace
@@ -131,15 +131,19 @@ def _inspect_archives(archives: Sequence[str], console: Console) -> tuple[Error,
     errors = list[Error]()
     warnings = list[WarningDiagnostic]()
     rows = list[Inspection]()
+    flaws = dict[str, Flaw]()
     for path in _archives(archives, errors, console):
         examined = _read_whole(_examined(path))
         errors += unique(concat(archive.refusals for archive in examined))
         warnings += concat(archive.warnings for archive in examined)
         if in_table:
             rows += _inspections(examined)
+            flaws |= {
+                archive.file.display_path: flaw_of(archive.refusals[0]) for archive in examined if archive.refusals
+            }
         else:
             _print(inspection_lines(_inspections(examined), console.log_format, console.product_screen))
-    _print(inspection_table(rows, console.product_screen))
+    _print(inspection_table(rows, flaws, console.product_screen))
     console.warn(warnings)
     return tuple(errors)
 

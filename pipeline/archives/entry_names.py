@@ -10,7 +10,7 @@ from typing import Final
 
 from toolz import groupby
 
-from pipeline.report.diagnostics.archives import DISTRUST, UNPACK
+from pipeline.report.diagnostics.archives import DISTRUST, UNPACK, Flaw, Mend
 
 PART_LIMIT: Final = 255
 """Bytes of one part of a name."""
@@ -112,37 +112,31 @@ def _encode(name: str) -> bytes:
     return name.encode(errors="surrogatepass")
 
 
-_SHORTEN: Final = "shorten it, and pack the archive again"
+_SHORTEN: Final = Mend("shorten it, and pack the archive again")
+_WRITE_UTF_8: Final = Mend("pack it again with a program that writes UTF-8")
+_WRITE_SLASHES: Final = Mend("pack it again with a program that writes `/`")
+_RENAME: Final = Mend("rename the file, and pack the archive again")
 _NOT_CANONICAL: Final = "its name has an empty part or a `.`"
-_NAME_RULES: Final[tuple[tuple[str, str, Callable[[str], object]], ...]] = (
+_OF_VMS: Final = "its name ends in `;` or a version of VMS such as `;1`, which some programs remove"
+_NAME_RULES: Final[tuple[tuple[Flaw, Callable[[str], object]], ...]] = (
     (
-        f"a part of its name is longer than {PART_LIMIT} bytes",
-        _SHORTEN,
+        Flaw(f"a part of its name is longer than {PART_LIMIT} bytes", _SHORTEN),
         lambda name: max(map(len, _encode(name).split(b"/"))) > PART_LIMIT,
     ),
-    (f"its name is longer than {NAME_LIMIT:,} bytes", _SHORTEN, lambda name: len(_encode(name)) > NAME_LIMIT),
-    (f"its name has more than {PARTS_LIMIT} parts", _SHORTEN, lambda name: name.count("/") >= PARTS_LIMIT),
+    (Flaw(f"its name is longer than {NAME_LIMIT:,} bytes", _SHORTEN), lambda name: len(_encode(name)) > NAME_LIMIT),
+    (Flaw(f"its name has more than {PARTS_LIMIT} parts", _SHORTEN), lambda name: name.count("/") >= PARTS_LIMIT),
+    (Flaw("its name claims to be UTF-8, and is not", _WRITE_UTF_8), lambda name: re.search(_SURROGATE, name)),
     (
-        "its name claims to be UTF-8, and is not",
-        "pack it again with a program that writes UTF-8",
-        lambda name: re.search(_SURROGATE, name),
+        Flaw("its name has a control or bidirectional character", DISTRUST),
+        lambda name: re.search(_FORBIDDEN, name),
     ),
-    ("its name has a control or bidirectional character", DISTRUST, lambda name: re.search(_FORBIDDEN, name)),
-    (
-        "its name has a backslash where others have a slash",
-        "pack it again with a program that writes `/`",
-        lambda name: "\\" in name,
-    ),
-    (_NOT_CANONICAL, DISTRUST, lambda name: not name),
-    ("its name is absolute", UNPACK, is_absolute),
-    ("its name has `..`", DISTRUST, lambda name: ".." in name.split("/")),
-    (_NOT_CANONICAL, UNPACK, lambda name: not {"", "."}.isdisjoint(name.split("/"))),
-    ("its name leads into `.git`", DISTRUST, leads_into_repository),
-    (
-        "its name ends in `;` or a version of VMS such as `;1`, which some programs remove",
-        "rename the file, and pack the archive again",
-        lambda name: re.search(_VMS_VERSION, name),
-    ),
+    (Flaw("its name has a backslash where others have a slash", _WRITE_SLASHES), lambda name: "\\" in name),
+    (Flaw(_NOT_CANONICAL, DISTRUST), lambda name: not name),
+    (Flaw("its name is absolute", UNPACK), is_absolute),
+    (Flaw("its name has `..`", DISTRUST), lambda name: ".." in name.split("/")),
+    (Flaw(_NOT_CANONICAL, UNPACK), lambda name: not {"", "."}.isdisjoint(name.split("/"))),
+    (Flaw("its name leads into `.git`", DISTRUST), leads_into_repository),
+    (Flaw(_OF_VMS, _RENAME), lambda name: re.search(_VMS_VERSION, name)),
 )
 """Why a name is no plain relative path, and what to do about an archive with it."""
 
@@ -151,12 +145,12 @@ def name_fault(name: str) -> str | None:
     """The first reason why a name is not a plain relative path."""
     if all_plain((name,)):
         return None
-    return next((reason for reason, _, breaks in _NAME_RULES if breaks(name)), None)
+    return next((flaw.what for flaw, breaks in _NAME_RULES if breaks(name)), None)
 
 
-def name_refusal(name: str) -> str | None:
-    """The first reason why an entry has not a plain relative path, and what to do."""
-    return next((f"{reason}; {advice}" for reason, advice, breaks in _NAME_RULES if breaks(name)), None)
+def name_flaw(name: str) -> Flaw | None:
+    """The first reason why an entry has not a plain relative path."""
+    return next((flaw for flaw, breaks in _NAME_RULES if breaks(name)), None)
 
 
 def stem_of(file: str) -> str:

@@ -1,18 +1,17 @@
 """Inspection: what an archive is, and why, for a person or a program. `tool inspect` prints it (`docs/archives.md`)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.archives.archive import Archive, Component
-from pipeline.archives.zip.structure import Refusal
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import escape, to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
 from pipeline.report.layout import PIPE, Row, Screen, Tone, paragraph, table
-from pipeline.report.wording import clause, counted
+from pipeline.report.wording import clause, counted, shortened
 from pipeline.schema import LogFormat
 
 InspectionKind: TypeAlias = Literal[ArchiveKind, "bundle", "unknown"]
@@ -22,6 +21,13 @@ _OF_COMPONENT: Final = (
 """The fields that a component has under the same name."""
 _NONE: Final = Component(kind="other", name="")
 """Stands for the component of an archive that could not be recognised."""
+
+
+class Refusal(Struct, frozen=True):
+    """A reason to refuse an archive, or one entry of it, as a clause."""
+
+    reason: str
+    entry: str | None = None
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
@@ -80,7 +86,7 @@ def inspection(archive: Archive) -> Inspection:
         entries=archive.entries,
         files=archive.files,
         bytes=archive.size,
-        refusals=tuple(map(refusal_of, archive.refusals)),
+        refusals=tuple(map(_refusal_of, archive.refusals)),
     )
 
 
@@ -98,16 +104,22 @@ def inspection_lines(
     return tuple(line for each in inspections for line in ("", *_block(each, screen)))[1:]
 
 
-def inspection_table(inspections: Iterable[Inspection], screen: Screen) -> tuple[str, ...]:
-    """The lines for several archives, in columns; the last column has a remark."""
+def inspection_table(inspections: Iterable[Inspection], flaws: Mapping[str, Flaw], screen: Screen) -> tuple[str, ...]:
+    """The lines for several archives, in columns; the last column has a remark.
+
+    `flaws` has the first flaw of each archive that is refused, by its path.
+    """
     blank = "-"
     if screen.accessible:
         blank = ""
-    return table([_row(each, blank) for each in inspections], screen)
+    return table([_row(each, flaws.get(each.archive), blank) for each in inspections], screen)
 
 
-def _row(inspected: Inspection, blank: str) -> Row:
+def _row(inspected: Inspection, flaw: Flaw | None, blank: str) -> Row:
     words, tone = _remark(inspected)
+    if flaw:
+        words = f"refused: {_of_entry(flaw.what, flaw.entry)}"
+        tone = "error"
     name = inspected.name or blank
     version = inspected.version or blank
     system = inspected.system or blank
@@ -115,9 +127,7 @@ def _row(inspected: Inspection, blank: str) -> Row:
 
 
 def _remark(inspected: Inspection) -> tuple[str, Tone]:
-    """Why an archive is not built, which of its fields are guessed, or the size of a bundle."""
-    if inspected.refusals:
-        return f"refused: {str(inspected.refusals[0]).partition(';')[0]}", "error"
+    """Why an archive without flaws is not built, which of its fields are guessed, or the size of a bundle."""
     if inspected.kind == "bundle":
         return counted(len(inspected.members), "component"), ""
     if inspected.kind == "unknown":
@@ -136,11 +146,22 @@ def _remark(inspected: Inspection) -> tuple[str, Tone]:
     return "", ""
 
 
-def refusal_of(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
-    """Why an archive is refused, or cannot be read."""
+def flaw_of(refusal: ArchiveRejected | FileSystemProblem) -> Flaw:
+    """What is wrong with an archive that is refused, or why it cannot be read."""
     if isinstance(refusal, ArchiveRejected):
-        return Refusal(refusal.reason, refusal.entry)
-    return Refusal(refusal.cause, None)
+        return refusal.flaw
+    return Flaw(refusal.cause)
+
+
+def _refusal_of(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
+    flaw = flaw_of(refusal)
+    return Refusal(str(flaw), flaw.entry)
+
+
+def _of_entry(reason: str, entry: str | None) -> str:
+    if not entry:
+        return reason
+    return f"{shortened(entry)}: {reason}"
 
 
 def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
@@ -181,7 +202,7 @@ def _facts(inspected: Inspection) -> tuple[tuple[str, str | UnsetType | None], .
         (left_out, inspected.reason),
         ("on disk", _on_disk(inspected)),
         *(("member", member) for member in inspected.members),
-        *(("refused", str(refusal)) for refusal in inspected.refusals),
+        *(("refused", _of_entry(refusal.reason, refusal.entry)) for refusal in inspected.refusals),
     )
 
 

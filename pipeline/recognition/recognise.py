@@ -22,6 +22,8 @@ from pipeline.recognition.recognisers import recognisers_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
+    Flaw,
+    Mend,
     drop_ins,
     lenient_marker,
     not_built,
@@ -123,8 +125,8 @@ def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
             return _refused(file, contradiction)
     if main is None:
         markers = ", ".join(root.prefix + marked.evidence for marked in groups[0])
-        reason = f"several files say what it is, and none has the name of its folder: {markers}"
-        return _refused(file, f"{reason}; name the folder as the right one")
+        what = f"several files say what it is, and none has the name of its folder: {markers}"
+        return _refused(file, Flaw(what, Mend("name the folder as the right one")))
     recognition = recognition_of(file, root, main)
     if main.system and recognition.component:
         return replace(recognition, others=tuple(_as_others(root, file, main, groups[1:])))
@@ -142,7 +144,7 @@ def _as_others(
             yield replace(component, name=harmless(component.name))
 
 
-def _contradiction(root: Root, identifications: Iterable[Identification]) -> str | None:
+def _contradiction(root: Root, identifications: Iterable[Identification]) -> Flaw | None:
     """Why an archive with markers of both kinds is refused; `None` if it has markers of one."""
     markers = dict[str, str]()
     for marked in identifications:
@@ -150,7 +152,8 @@ def _contradiction(root: Root, identifications: Iterable[Identification]) -> str
             markers.setdefault(marked.kind, root.prefix + marked.evidence)
     if not {"theme", "module"} <= markers.keys():
         return None
-    return f"it is both a theme ({markers['theme']}) and a module ({markers['module']}); pack each by itself"
+    what = f"it is both a theme ({markers['theme']}) and a module ({markers['module']})"
+    return Flaw(what, Mend("pack each by itself"))
 
 
 def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Archive:
@@ -214,8 +217,8 @@ def brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
             yield replace(recognition, component=replace(module, bundled_in=component.name))
 
 
-def _refused(file: ArchiveFile, reason: str) -> Archive:
-    return Archive(file=file, refusals=(ArchiveRejected(file.display_path, reason),))
+def _refused(file: ArchiveFile, flaw: Flaw) -> Archive:
+    return Archive(file=file, refusals=(ArchiveRejected(file.display_path, flaw),))
 
 
 def harmless(name: str) -> str:
@@ -232,11 +235,11 @@ def safely(file: ArchiveFile, component: Component) -> Archive:
     The name of the archive may have the version, if no marker has one.
     """
     if not is_safe(component.name):
-        reason = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
+        what = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
         verb = "let it have"
         if component.named_by:
             verb = "rename the archive, with"
-        return _refused(file, f"{reason}; {verb} letters, digits, `_`, `-` and `.` alone")
+        return _refused(file, Flaw(what, Mend(f"{verb} letters, digits, `_`, `-` and `.` alone")))
     version = None
     if file.own_file and component.version is None:
         version = version_at_end(file.stem)

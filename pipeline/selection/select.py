@@ -18,6 +18,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
+    Flaw,
     damaged_archive,
     guessed_name,
     unbuilt_text,
@@ -204,8 +205,8 @@ def _warnings(
 
 def _damage(refusal: ArchiveRejected | FileSystemProblem) -> WarningDiagnostic:
     if isinstance(refusal, ArchiveRejected):
-        return damaged_archive(refusal.archive, refusal.reason, refusal.entry)
-    return damaged_archive(refusal.path, refusal.cause)
+        return damaged_archive(refusal.archive, refusal.flaw)
+    return damaged_archive(refusal.path, Flaw(refusal.cause))
 
 
 def _unmatched(

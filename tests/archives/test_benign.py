@@ -31,7 +31,7 @@ NOT_BY_UNZIP = {"version-63": "it knows the format up to version 4.6, and skips 
 def by_us(data: bytes) -> Tree:
     """What the tool finds in an archive, which it must not refuse."""
     opened = read_archive(data)
-    assert refusals_of(opened.entries, "m/", opened.refusals) == ()
+    assert refusals_of(opened.entries, "m/", opened.flaws) == ()
     found: Tree = {}
     for entry in opened.entries:
         content = b"".join(opened.chunks(entry))

@@ -21,7 +21,7 @@ def outcome(opened: OpenArchive, entry: Entry) -> bytes | tuple[str, str | None]
     try:
         return b"".join(opened.chunks(entry))
     except Damage as damage:
-        return damage.reason, damage.entry
+        return str(damage.flaw), damage.flaw.entry
 
 
 def outcomes(content: bytes) -> list[object]:

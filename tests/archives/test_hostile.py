@@ -22,7 +22,7 @@ WITHIN = ("bomb-that-declares-nothing", "bomb-of-empty-blocks")
 def refusals(data: bytes) -> list[str]:
     """Why an archive is refused before anything of it is extracted."""
     opened = read_archive(data)
-    return [refusal.reason for refusal in refusals_of(opened.entries, f"{ROOT.decode()}/", opened.refusals)]
+    return [str(refusal.flaw) for refusal in refusals_of(opened.entries, f"{ROOT.decode()}/", opened.flaws)]
 
 
 def damage(data: bytes) -> str | None:
@@ -33,7 +33,7 @@ def damage(data: bytes) -> str | None:
             for _ in opened.chunks(entry):
                 pass
     except Damage as found:
-        return found.reason
+        return str(found.flaw)
     return None
 
 
@@ -67,7 +67,7 @@ def test_the_table() -> None:
 def test_as_many_entries_as_are_accepted(count: int) -> None:
     """As many entries as the tool accepts, and as many as the plain end record can count, are accepted."""
     opened = read_archive(of_entries(ROOT, count))
-    assert refusals_of(opened.entries, f"{ROOT.decode()}/", opened.refusals) == ()
+    assert refusals_of(opened.entries, f"{ROOT.decode()}/", opened.flaws) == ()
     assert len(opened.entries) == count
 
 

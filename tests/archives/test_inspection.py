@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from pipeline.archives.inspection import Inspection, bundle, inspection_lines, inspection_table
-from pipeline.archives.zip.structure import Refusal
+from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection_lines, inspection_table
+from pipeline.report.diagnostics.archives import Flaw, Mend
 from pipeline.report.layout import PIPE, Screen
 
 USUAL = Inspection(archive="a.zip", kind="module", name="a", version="1", system="PrestaShop", evidence="a/a.php")
@@ -13,13 +13,18 @@ ODD = (
     Inspection(archive="d.zip", kind="bundle", members=("d.zip!a", "d.zip!b")),
     Inspection(archive="e.zip", kind="unknown"),
     Inspection(archive="f.zip", kind="profile", name="f"),
-    Inspection(archive="g.zip", kind="unknown", refusals=(Refusal("it is cut; get it again", None),)),
+    Inspection(archive="g.zip", kind="unknown", refusals=(Refusal("it is cut; get it again"),)),
+    Inspection(archive="h.zip", kind="unknown", refusals=(Refusal("its name ends in `;`; rename it", "h/a;"),)),
 )
+FLAWS = {
+    "g.zip": Flaw("it is cut", Mend("get it again")),
+    "h.zip": Flaw("its name ends in `;`", Mend("rename it"), "h/a;"),
+}
 
 
 def test_a_table() -> None:
     """What is not as usual is at the end of a row: a refusal without its way out, and all that is guessed."""
-    assert inspection_table((USUAL, *ODD), PIPE) == (
+    assert inspection_table((USUAL, *ODD), FLAWS, PIPE) == (
         "a.zip  module   a  1  PrestaShop",
         "b.zip  module   a  1  PrestaShop  guessed: no marker",
         "c.zip  module   a  1  PrestaShop  guessed: name by Text Domain, version by file name",
@@ -27,12 +32,13 @@ def test_a_table() -> None:
         "e.zip  unknown  -  -  -           not built: no marker",
         "f.zip  profile  f  -  -           not built: neither theme nor module",
         "g.zip  unknown  -  -  -           refused: it is cut",
+        "h.zip  unknown  -  -  -           refused: h/a;: its name ends in `;`",
     )
 
 
 def test_a_table_that_is_read_aloud() -> None:
     """What is not known has no sign that would be read."""
-    assert inspection_table(ODD[3:4], Screen(accessible=True)) == ("e.zip unknown, not built: no marker",)
+    assert inspection_table(ODD[3:4], {}, Screen(accessible=True)) == ("e.zip unknown, not built: no marker",)
 
 
 def test_what_is_guessed_read_aloud() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from io_edges.archives.zips import read_archive
 from pipeline.archives.zip.lookalikes import AS_TEXT, HEAD_LIMIT, lookalike, was_text
-from pipeline.archives.zip.structure import Refusal
 from tests.support.zip_writer import Item, pack
 
 
@@ -48,7 +47,7 @@ LOOKALIKES = {
 @pytest.mark.parametrize(("data", "reason"), LOOKALIKES.values(), ids=LOOKALIKES)
 def test_a_lookalike(data: bytes, reason: str) -> None:
     """The first bytes show what a file is, and so what to do."""
-    assert lookalike(data[:HEAD_LIMIT]) == reason
+    assert str(lookalike(data[:HEAD_LIMIT])) == reason
 
 
 @pytest.mark.parametrize(
@@ -64,7 +63,7 @@ def test_a_transfer_in_text_mode(change: Callable[[bytes], bytes]) -> None:
     """An archive that a program took for text on the way is refused as such: it has to be downloaded again."""
     data = change(pack(Item(), Item(name=b"m/a.txt", data=b"a\nb\n", method=0)))
     opened = read_archive(data)
-    assert (opened.entries, opened.refusals) == ((), (Refusal(AS_TEXT),))
+    assert (opened.entries, opened.flaws) == ((), (AS_TEXT,))
     assert was_text(b"PK\x03\x04\xc3")
     assert not was_text(b"PK\x03\x04\xc3\x28")
     assert not was_text(b"no archive\r\n")

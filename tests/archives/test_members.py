@@ -86,7 +86,7 @@ def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
             for folder in ("a", "b"):
                 vetted = opener.open(file.at(f"{name}.zip", inner=f"{name}.zip").at(folder))
                 below = vetted.index.below(f"{name}-{folder}/")
-                assert vetted.refusals == ()
+                assert vetted.flaws == ()
                 assert len(below) == FILES
     assert work == {"structures": 1 + COMPONENTS}
 
@@ -143,5 +143,5 @@ def test_an_archive_that_is_gone_from_its_bundle(tmp_path: Path) -> None:
     file = ArchiveFile(path=path, display_path="bundle.zip").at("m.zip", inner="m.zip")
     with zips.Opener() as opener, pytest.raises(Damage) as caught:
         opener.open(file)
-    assert caught.value.reason == "it changed while it was read; run the command again"
-    assert caught.value.entry == "m.zip"
+    assert str(caught.value.flaw) == "it changed while it was read; run the command again"
+    assert caught.value.flaw.entry == "m.zip"

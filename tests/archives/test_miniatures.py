@@ -8,7 +8,7 @@ import pytest
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.markers import MEMBER_LIMIT
-from pipeline.report.diagnostics.archives import ArchiveRejected, not_built
+from pipeline.report.diagnostics.archives import DISTRUST, ArchiveRejected, Flaw, Mend, not_built
 from tests.support.corpus import MINIATURES, Miniature, Seen
 from tests.support.miniatures import BANNER, HARBOUR, Files, lay, pack, within
 from tests.support.sweep import sample
@@ -19,7 +19,7 @@ def seen_in(archives: tuple[Archive, ...]) -> tuple[Seen, ...] | str:
     refusals = [refusal for archive in archives for refusal in archive.refusals]
     if refusals:
         assert isinstance(refusals[0], ArchiveRejected)
-        return refusals[0].reason
+        return str(refusals[0].flaw)
     found = ((archive.file, archive.component) for archive in archives)
     return tuple(
         Seen(each.kind, each.name, each.version, each.evidence, each.system, file.member)
@@ -51,7 +51,7 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
         assert (archive.component and archive.component.kind) == kind
         (refusal,) = archive.refusals
         assert isinstance(refusal, ArchiveRejected)
-        assert refusal.entry == marker.decode()
+        assert refusal.flaw.entry == marker.decode()
 
 
 @pytest.mark.sweep
@@ -82,7 +82,7 @@ def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: boo
         archives = look_into(ArchiveFile(path=path, display_path="x.zip"))
         refusals = [refusal for archive in archives for refusal in archive.refusals]
         reason = "its markers are too large, or too many, with those of the archives in it"
-        assert refusals == ([] if count == fits or not packed else [ArchiveRejected("x.zip", reason)])
+        assert refusals == ([] if count == fits or not packed else [ArchiveRejected("x.zip", Flaw(reason))])
         if not packed:
             assert {archive.component and archive.component.name for archive in archives} == (
                 {"y", "z"} if count == fits else {"x"}
@@ -96,7 +96,7 @@ def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
     path = lay({**some, **many}, tmp_path / "x.zip")
     (archive,) = look_into(ArchiveFile(path=path, display_path="x.zip"))
     reason = "its markers are too large, or too many, with those of the archives in it"
-    assert archive.refusals == (ArchiveRejected("x.zip", reason),)
+    assert archive.refusals == (ArchiveRejected("x.zip", Flaw(reason)),)
 
 
 def test_a_bundle_of_bombs(tmp_path: Path) -> None:
@@ -104,20 +104,24 @@ def test_a_bundle_of_bombs(tmp_path: Path) -> None:
     bomb = pack({**BANNER, "zeros": bytes(30 * 1024**2)})
     path = lay({f"{number}.zip": bomb for number in range(3)}, tmp_path / "x.zip")
     (archive,) = look_into(ArchiveFile(path=path, display_path="x.zip"))
-    assert archive.refusals == (ArchiveRejected("x.zip", "it would grow more than 100 times; do not use the archive"),)
+    assert archive.refusals == (ArchiveRejected("x.zip", Flaw("it would grow more than 100 times", DISTRUST)),)
+
+
+OF_COMPONENTS = Flaw("it has more than 1,000 components", Mend("unpack it, and pack them by themselves"))
+OF_ARCHIVES = Flaw("it has more than 1,000 archives in it", Mend("unpack it, and put them in the drop"))
 
 
 @pytest.mark.parametrize(
-    ("member", "around", "what"),
+    ("member", "around", "flaw"),
     [
-        ("m{}/module.json", {}, "components; unpack it, and pack them by themselves"),
-        ("www/modules/m{}/module.json", {"x": ""}, "components; unpack it, and pack them by themselves"),
-        ("{}.zip", {}, "archives in it; unpack it, and put them in the drop"),
-        ("dependencies/modules/m{}/module.json", HARBOUR, "components; unpack it, and pack them by themselves"),
+        ("m{}/module.json", {}, OF_COMPONENTS),
+        ("www/modules/m{}/module.json", {"x": ""}, OF_COMPONENTS),
+        ("{}.zip", {}, OF_ARCHIVES),
+        ("dependencies/modules/m{}/module.json", HARBOUR, OF_COMPONENTS),
     ],
 )
 @pytest.mark.usefixtures("unmeasured")
-def test_a_bundle_of_more_than_a_thousand(member: str, around: Files, what: str, tmp_path: Path) -> None:
+def test_a_bundle_of_more_than_a_thousand(member: str, around: Files, flaw: Flaw, tmp_path: Path) -> None:
     """A bundle of more than 1,000 components or archives is refused; the reason names the limit."""
     for count, is_refused in ((MEMBER_LIMIT - len(around), False), (MEMBER_LIMIT + 1, True)):
         contents = (f'{{"name": "m{number}"}}' for number in range(count))
@@ -128,7 +132,7 @@ def test_a_bundle_of_more_than_a_thousand(member: str, around: Files, what: str,
         path = lay({**around, **files}, tmp_path / "x.zip")
         archives = look_into(ArchiveFile(path=path, display_path="x.zip"))
         refusals = [refusal for archive in archives for refusal in archive.refusals]
-        assert refusals == ([ArchiveRejected("x.zip", f"it has more than 1,000 {what}")] if is_refused else [])
+        assert refusals == ([ArchiveRejected("x.zip", flaw)] if is_refused else [])
 
 
 def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from pipeline.recognition.recognise import (
 )
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
+    Flaw,
+    Mend,
     not_built,
     unrecognised_archive,
 )
@@ -103,8 +105,8 @@ def test_names_that_are_not_safe(name: str) -> None:
     import json
 
     reason = f"its name, `{shortened(name)}`, is not safe as a folder name"
-    reason = f"{reason}; let it have letters, digits, `_`, `-` and `.` alone"
-    assert outcome_of({"module.json": json.dumps({"name": name})}) == (ArchiveRejected("x.zip", reason),)
+    flaw = Flaw(reason, Mend("let it have letters, digits, `_`, `-` and `.` alone"))
+    assert outcome_of({"module.json": json.dumps({"name": name})}) == (ArchiveRejected("x.zip", flaw),)
 
 
 def test_a_long_name_that_is_not_safe() -> None:
@@ -112,7 +114,7 @@ def test_a_long_name_that_is_not_safe() -> None:
     (recognition,) = recognitions_of({"module.json": f'{{"name": "{"a" * 9999}"}}'})
     (refusal,) = recognition.refusals
     assert isinstance(refusal, ArchiveRejected)
-    assert len(refusal.reason) < 400
+    assert len(refusal.flaw.what) < 400
     for parent, known in (("../sea", None), ("a" * 256, None), ("sea", "sea")):
         (recognition,) = recognitions_of({"a.info.yml": f"type: theme\nbase theme: {parent}\n"})
         assert recognition.component and recognition.component.parent == known
@@ -271,11 +273,9 @@ def test_what_a_theme_brings_along() -> None:
     assert module.file.display_path == "x.zip!dependencies/modules/a"
     assert module.file.names == ("x.zip", "x.zip!dependencies/modules/a", "a")
     shown = "x.zip!dependencies/modules/b"
-    assert refused.refusals == (
-        ArchiveRejected(
-            shown, "its name, `../b`, is not safe as a folder name; let it have letters, digits, `_`, `-` and `.` alone"
-        ),
-    )
+    mend = Mend("let it have letters, digits, `_`, `-` and `.` alone")
+    flaw = Flaw("its name, `../b`, is not safe as a folder name", mend)
+    assert refused.refusals == (ArchiveRejected(shown, flaw),)
 
 
 @pytest.mark.parametrize(

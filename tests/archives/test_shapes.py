@@ -26,7 +26,7 @@ def test_what_is_recognised(shape: Case) -> None:
     recognitions = recognitions_of(shape.files, shape.archive)
     components = [reported(each.component) for each in recognitions if each.component]
     reasons = [
-        refusal.reason for each in recognitions for refusal in each.refusals if isinstance(refusal, ArchiveRejected)
+        str(refusal.flaw) for each in recognitions for refusal in each.refusals if isinstance(refusal, ArchiveRejected)
     ]
     warnings = [warning.code for each in recognitions for warning in each.warnings]
     assert (*components, *reasons, *warnings) == shape.seen

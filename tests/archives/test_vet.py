@@ -7,8 +7,8 @@ from pipeline.archives.archive import Entry
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet, vet_links
 from pipeline.archives.zip.records import with_slashes
-from pipeline.archives.zip.structure import FAULT_LIMIT, Refusal
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.archives.zip.structure import FAULT_LIMIT
+from pipeline.report.diagnostics.archives import UNPACK, ArchiveRejected, Flaw, Mend
 from tests.support.recognition import refusals_of
 from tests.support.tables import rows
 
@@ -18,7 +18,7 @@ GIB = 1024**3
 
 def reasons(*entries: Entry, root: str = "") -> list[tuple[str | None, str]]:
     """The entry and the reason of each refusal."""
-    return [(refusal.entry, refusal.reason) for refusal in refusals_of(entries, root)]
+    return [(refusal.flaw.entry, str(refusal.flaw)) for refusal in refusals_of(entries, root)]
 
 
 def link(name: str, target: str | None) -> Entry:
@@ -29,13 +29,10 @@ def link(name: str, target: str | None) -> Entry:
 def test_links_of_a_component() -> None:
     """Of an archive that is vetted already the links are judged again from the folder that is the component."""
     entries = (FILE, link("a/up", "../b"), link("a/c/here", "../b.txt"), FILE)
-    refusal = ArchiveRejected(
-        "x.zip",
-        "it is a link that may leave the component; make it relative or leave it out, and pack the archive again",
-        "a/up",
-    )
+    mend = Mend("make it relative or leave it out, and pack the archive again")
+    flaw = Flaw("it is a link that may leave the component", mend, "a/up")
     assert vet_links("x.zip", entries, "") == ()
-    assert vet_links("x.zip", entries, "a/") == (refusal,)
+    assert vet_links("x.zip", entries, "a/") == (ArchiveRejected("x.zip", flaw),)
 
 
 def test_what_is_accepted() -> None:
@@ -61,7 +58,7 @@ def test_what_is_accepted() -> None:
 )
 def test_names(name: str, reason: str) -> None:
     """A name that is not a plain relative path is refused."""
-    assert vet("x.zip", (FILE, Entry(name=name))) == (ArchiveRejected("x.zip", reason, name),)
+    assert reasons(FILE, Entry(name=name)) == [(name, reason)]
 
 
 FOREIGN = "it is compressed by a method other than deflate"
@@ -139,7 +136,7 @@ def test_the_number_of_entries() -> None:
     entries = tuple(Entry(name=str(index)) for index in range(100_001))
     assert [vet("x.zip", entries[1:]), vet("x.zip", entries)] == [
         (),
-        (ArchiveRejected("x.zip", "it has more than 100,000 entries; pack only what you need of it"),),
+        (ArchiveRejected("x.zip", Flaw("it has more than 100,000 entries", Mend("pack only what you need of it"))),),
     ]
 
 
@@ -153,11 +150,11 @@ def test_many_refusals() -> None:
 
 def test_what_was_found_before() -> None:
     """Faults of the records come first, and are the only ones reported for their entry."""
-    found = (Refusal("its headers disagree", "/a"), Refusal("bytes lie before it"))
-    assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), record_refusals=found) == (
-        ArchiveRejected("x.zip", "its headers disagree", "/a"),
-        ArchiveRejected("x.zip", "bytes lie before it"),
-        ArchiveRejected("x.zip", "its name is absolute; unpack it, and pack it again with `zip`", "/b"),
+    found = (Flaw("its headers disagree", entry="/a"), Flaw("bytes lie before it"))
+    assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), record_flaws=found) == (
+        ArchiveRejected("x.zip", Flaw("its headers disagree", entry="/a")),
+        ArchiveRejected("x.zip", Flaw("bytes lie before it")),
+        ArchiveRejected("x.zip", Flaw("its name is absolute", UNPACK, "/b")),
     )
 
 
@@ -188,7 +185,7 @@ def test_backslashes() -> None:
 
 def test_more_is_wrong_with_the_records_than_is_reported() -> None:
     """The entries are not looked at, and the archive as a whole is refused."""
-    records = tuple(Refusal("it overlaps another", f"e{number}") for number in range(FAULT_LIMIT + 1))
-    reported = tuple(ArchiveRejected("m.zip", "it overlaps another", f"e{number}") for number in range(FAULT_LIMIT))
-    more = ArchiveRejected("m.zip", "more is wrong with it than these")
+    records = tuple(Flaw("it overlaps another", entry=f"e{number}") for number in range(FAULT_LIMIT + 1))
+    reported = tuple(ArchiveRejected("m.zip", flaw) for flaw in records[:FAULT_LIMIT])
+    more = ArchiveRejected("m.zip", Flaw("more is wrong with it than these"))
     assert vet("m.zip", (Entry(name="/etc/passwd"),), records) == (*reported, more)

@@ -8,7 +8,8 @@ import pytest
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, open_archive, read_archive
 from pipeline.archives.archive import Entry
-from pipeline.archives.zip.structure import FAULT_LIMIT, Refusal, read_structure
+from pipeline.archives.zip.structure import FAULT_LIMIT, read_structure
+from pipeline.report.diagnostics.archives import ANEW, Flaw
 from tests.support.zip_writer import LINK, Item, pack
 
 NOISE = os.urandom(3_000_000)
@@ -32,7 +33,7 @@ def test_a_large_archive(tmp_path: Path) -> None:
     path.write_bytes(data)
     with open_archive(path) as opened:
         assert contents(opened) == expected
-        assert opened.refusals == ()
+        assert opened.flaws == ()
         backwards = {entry.name.encode(): b"".join(opened.chunks(entry)) for entry in reversed(opened.entries)}
         assert backwards == expected
     assert contents(read_archive(data)) == expected
@@ -105,9 +106,9 @@ def test_few_of_many_faults_are_looked_for() -> None:
         offsets.append(offset)
         return data[offset : offset + count]
 
-    entries, refusals = read_structure(read, len(data))
-    reason = "its two headers disagree about its method; have it packed anew, by another program"
-    assert refusals == tuple(Refusal(reason, f"m/{index}") for index in range(FAULT_LIMIT + 1))
+    entries, flaws = read_structure(read, len(data))
+    flaw = Flaw("its two headers disagree about its method", ANEW)
+    assert flaws == tuple(flaw.at(f"m/{index}") for index in range(FAULT_LIMIT + 1))
     assert entries == ()
     assert len(offsets) < 2 * FAULT_LIMIT, offsets
 
@@ -118,5 +119,5 @@ def test_a_last_block_that_is_filled_up(size: int, is_refused: bool) -> None:
     headers = len(pack(Item(name=b"m/a", data=b"", method=0)))
     data = pack(Item(name=b"m/a", data=bytes(size - headers), method=0))
     filled = data + bytes(10_240 - size % 10_240)
-    _, refusals = read_structure(lambda offset, count: filled[offset : offset + count], len(filled))
-    assert (len(data), bool(refusals)) == (size, is_refused)
+    _, flaws = read_structure(lambda offset, count: filled[offset : offset + count], len(filled))
+    assert (len(data), bool(flaws)) == (size, is_refused)

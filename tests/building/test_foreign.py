@@ -11,7 +11,7 @@ from pipeline.building.draft import Occupant
 from pipeline.building.showing.foreign import folders_on_disk, foreign_events
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
 from pipeline.building.stores.record import Record
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.events import InDrop, StatusEvent
 from pipeline.report.states import state
 from pipeline.selection.choices import Choice, Reason
@@ -91,7 +91,7 @@ def test_a_kept_archive_that_explains_it() -> None:
 LEFT_OUT = choice_of("seo", version="3", selected=False, archive={"files": 1})
 REFUSED = replace(
     LEFT_OUT,
-    archive=replace(LEFT_OUT.archive, refusals=(ArchiveRejected("seo.zip", "damaged"),)),
+    archive=replace(LEFT_OUT.archive, refusals=(ArchiveRejected("seo.zip", Flaw("damaged")),)),
     reason=Reason("refused"),
 )
 

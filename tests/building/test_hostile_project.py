@@ -29,7 +29,7 @@ from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan
 from pipeline.building.survey import Target
 from pipeline.building.transaction import planned_changes
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import built_step
 from tests.support.forks import FORKS, Forks
@@ -219,8 +219,8 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
             stage(change, step, elsewhere, extract_new({"0": step}, elsewhere))
         site = Site(folder, staging, Extractor(opener, bar))
         written = stage(replace(change, slot="1"), step, site, extract_new({"1": step}, site))
-    reason = "it differs from `A` only in case, which this disk does not tell apart"
-    assert stop.value.errors == (ArchiveRejected("m.zip", reason, "a"),)
+    flaw = Flaw("it differs from `A` only in case, which this disk does not tell apart", entry="a")
+    assert stop.value.errors == (ArchiveRejected("m.zip", flaw),)
     assert sorted(written.files) == ["A/x", "a/y", "m.php"]
 
 

@@ -11,7 +11,7 @@ from pipeline.building.names import about, known_components, named, near
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
-from pipeline.report.diagnostics.archives import ArchiveRejected, left_alone, unrecognised_archive
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw, left_alone, unrecognised_archive
 from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.drop import ComponentNotFound, nothing_to_build
 from pipeline.report.diagnostics.selection import (
@@ -37,7 +37,7 @@ def choice(name: str, kind: ComponentKind = "module", file: str = "", selected: 
 def unrecognised(name: str, file: str = "") -> Choice:
     """An archive that is refused before it is recognised, called like a module."""
     known = choice(name, file=file, selected=False)
-    refusal = ArchiveRejected(known.archive.file.display_path, "bad")
+    refusal = ArchiveRejected(known.archive.file.display_path, Flaw("bad"))
     return replace(known, archive=replace(known.archive, component=None, refusals=(refusal,)), reason=Reason("refused"))
 
 
@@ -131,7 +131,7 @@ def test_the_archives_of_named_components() -> None:
 
 THEMES = (ThemeAmbiguous(("bay", "sea"), BUILT_IN), ThemeNotFound("x", BUILT_IN))
 AMBIGUOUS = ComponentAmbiguous("module", "a", ("a.zip", "a2.zip"))
-BROKEN, UNREADABLE = ArchiveRejected("a.zip", "bad"), denied("b.zip")
+BROKEN, UNREADABLE = ArchiveRejected("a.zip", Flaw("bad")), denied("b.zip")
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ from pipeline.building.stores.record import (
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import GRAIN, SECOND, Tree, shows_changes
-from pipeline.report.diagnostics.archives import ArchiveRejected, not_built, unrecognised_archive
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw, not_built, unrecognised_archive
 from pipeline.report.diagnostics.disk import denied
 
 FILE = FileState(digest="d")
@@ -270,7 +270,7 @@ def test_a_cache_that_leads_elsewhere() -> None:
     """A cache with a right seal, and a component or an archive that no run can have found, is damaged."""
     evil = Component(kind="module", name="../../evil")
     named = replace(FOUND, component=evil)
-    refused = replace(named, refusals=(ArchiveRejected("m.zip", "it has no safe name"),))
+    refused = replace(named, refusals=(ArchiveRejected("m.zip", Flaw("it has no safe name")),))
     other = replace(FOUND, file=ArchiveFile(path=PurePath("/etc/x.zip"), display_path="x.zip"))
     for archive, is_read in ((FOUND, True), (named, False), (refused, True), (other, False)):
         assert (read_cache(write_cache([KnownArchive(FOUND.file, (1,), (archive,))])) is not None) is is_read
@@ -278,7 +278,7 @@ def test_a_cache_that_leads_elsewhere() -> None:
 
 def test_what_the_disk_refused_is_asked_for_again() -> None:
     """What is wrong with an archive stays so until it changes; what is wrong with the disk may pass."""
-    rejected, unread = ArchiveRejected("m.zip", "it is damaged"), denied("m.zip")
+    rejected, unread = ArchiveRejected("m.zip", Flaw("it is damaged")), denied("m.zip")
     refused, closed = (replace(FOUND, refusals=(each,)) for each in (rejected, unread))
     assert may_be_known([FOUND, refused])
     assert not may_be_known([FOUND, closed])

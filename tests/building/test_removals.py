@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.planning.removals import Removals, find_removals
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -35,7 +35,7 @@ def closed(name: str, file: ArchiveFile) -> Choice:
 
 def refused(choice: Choice) -> Choice:
     """The same, of an archive that is damaged."""
-    refusals = (ArchiveRejected(choice.archive.file.display_path, "bad"),)
+    refusals = (ArchiveRejected(choice.archive.file.display_path, Flaw("bad")),)
     return replace(choice, archive=replace(choice.archive, refusals=refusals))
 
 

@@ -23,7 +23,7 @@ from pipeline.building.rollback import (
     with_choice,
 )
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import Copy
 from pipeline.report.diagnostics.drop import duplicate_archive
@@ -36,7 +36,7 @@ from tests.support.selecting import settings_of
 
 DIGEST = "0a1b2c" + 58 * "0"
 KEPT_FILE = ArchiveFile(path=PurePath(f".tool/archives/{DIGEST}.zip"), display_path="kept")
-REFUSED = ArchiveRejected("c.zip", "damaged")
+REFUSED = ArchiveRejected("c.zip", Flaw("damaged"))
 UNMENTIONED = Reason("unmentioned")
 
 

@@ -23,7 +23,7 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
@@ -60,7 +60,7 @@ def choice(
 
 def refused(damaged: Choice) -> Choice:
     """The same archive, damaged."""
-    return replace(damaged, archive=replace(damaged.archive, refusals=(ArchiveRejected("m.zip", "damaged"),)))
+    return replace(damaged, archive=replace(damaged.archive, refusals=(ArchiveRejected("m.zip", Flaw("damaged")),)))
 
 
 def events(

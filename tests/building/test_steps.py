@@ -32,7 +32,7 @@ from pipeline.building.stores.changes import FileMove
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.bases import DropBehind
 from pipeline.report.diagnostics.building import backed_up, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
@@ -103,7 +103,7 @@ def test_a_plan_of_nothing() -> None:
 
 def test_what_stops_a_run() -> None:
     """A run stops at a refused archive and at edited files, and not at what leaves a component as it is."""
-    stopping = (ArchiveRejected("x.zip", "damaged"), OutputConflict("modules/c"))
+    stopping = (ArchiveRejected("x.zip", Flaw("damaged")), OutputConflict("modules/c"))
     behind = DropBehind("modules/a", "a.zip", "1", "2")
     assert Plan(project=PurePath("/p"), steps=(), refused=(behind, *stopping)).stopping == stopping
 
@@ -238,10 +238,10 @@ def test_what_is_told() -> None:
     plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))
     without = replace(plan, hooks=Hooks((hook,), "--no-hooks"))
     passed_over = (
-        ArchiveRejected("x.zip", "damaged", "a"),
-        ArchiveRejected("x.zip", "damaged", "b"),
+        ArchiveRejected("x.zip", Flaw("damaged", entry="a")),
+        ArchiveRejected("x.zip", Flaw("damaged", entry="b")),
         OutputConflict("modules/c"),
-        ArchiveRejected("y.zip", "damaged"),
+        ArchiveRejected("y.zip", Flaw("damaged")),
     )
     reason = "no setting leaves it out"
     assert archive_event(A) == ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json")

@@ -12,9 +12,9 @@ from io_edges.cli.inspect import InspectFlags, inspect
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
-from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines
-from pipeline.archives.zip.structure import Refusal, read_structure
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.archives.inspection import Inspection, Refusal, bundle, inspection, inspection_lines
+from pipeline.archives.zip.structure import read_structure
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from tests.support.miniatures import (
     BANNER,
@@ -211,7 +211,7 @@ def test_what_is_not_known_is_null() -> None:
 
 def test_an_archive_of_which_nothing_is_known() -> None:
     """A refusal is shown with its entry if it has one, and an error of the file system with its cause."""
-    refusals = ArchiveRejected("a.zip", "bad", "e"), FileSystemProblem("a.zip", "no")
+    refusals = ArchiveRejected("a.zip", Flaw("bad", entry="e")), FileSystemProblem("a.zip", "no")
     assert inspection(Archive(file=FILE, refusals=refusals)) == Inspection(
         archive="a.zip", kind="unknown", refusals=(Refusal("bad", "e"), Refusal("no", None))
     )

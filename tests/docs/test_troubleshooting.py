@@ -26,7 +26,7 @@ def pattern_of(line: str) -> str:
 
 
 def reasons() -> list[str]:
-    """What matches each text in the rooms that refuse archives, up to what it says to do."""
+    """What matches each text in the rooms that refuse archives."""
     nodes = [
         node
         for room in ("pipeline/archives", "pipeline/recognition", "io_edges/archives")
@@ -39,7 +39,7 @@ def reasons() -> list[str]:
         for node in nodes
         if isinstance(node, ast.JoinedStr)
     ]
-    return [text.partition(r";\ ")[0] for text in (*plain, *built)]
+    return [*plain, *built]
 
 
 def test_the_quoted_messages_are_printed() -> None:

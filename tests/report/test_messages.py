@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.archives import REPACK, ArchiveRejected, one_each
+from pipeline.report.diagnostics.archives import REPACK, ArchiveRejected, Flaw, one_each
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import patch_unused
 from pipeline.report.diagnostics.drop import ComponentNotFound
@@ -26,8 +26,8 @@ ELSEWHERE = BuiltElsewhere("modules/m", "old/m", "module")
     [
         (ELSEWHERE, "leave it out with `--exclude=... --exclude=m`"),
         (BuiltElsewhere("themes/t", "old/t", "theme"), "leave it out with `--theme=none`"),
-        (ArchiveRejected("/x/a.zip", f"bad; {REPACK}", drop="drop"), "@/x/a.zip && mv /x/a.zip.new /x/a.zip`"),
-        (ArchiveRejected("a.zip", f"bad; {REPACK}", drop="drop"), "@drop/a.zip && mv drop/a.zip.new drop/a.zip`"),
+        (ArchiveRejected("/x/a.zip", Flaw("bad", REPACK), drop="drop"), "@/x/a.zip && mv /x/a.zip.new /x/a.zip`"),
+        (ArchiveRejected("a.zip", Flaw("bad", REPACK), drop="drop"), "@drop/a.zip && mv drop/a.zip.new drop/a.zip`"),
         (UNFIT, "change the patch by hand; `--take-theirs=modules/m/a` builds what the archive has"),
         (EvaluationFailed(Location("c.ts"), "denied"), "a configuration script can read only the environment"),
         (EvaluationFailed(Location("c.ts"), "denied", scope="`/p`, its folder"), "and its project: `/p`, its folder"),
@@ -52,10 +52,10 @@ def test_a_patch_that_does_not_fit() -> None:
 
 def test_refusals_are_joined_by_archive() -> None:
     """The first refusal of an archive counts the others; any other error stays as it is."""
-    first = ArchiveRejected("a.zip", "bad")
+    first = ArchiveRejected("a.zip", Flaw("bad"))
     other = ComponentNotFound("x", "drop")
-    joined = one_each((first, other, ArchiveRejected("a.zip", "worse")))
-    assert joined == (ArchiveRejected("a.zip", "bad", more=1), other)
+    joined = one_each((first, other, ArchiveRejected("a.zip", Flaw("worse"))))
+    assert joined == (ArchiveRejected("a.zip", Flaw("bad"), more=1), other)
 
 
 def test_what_is_ahead() -> None:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.report.diagnostic import Diagnostic, PathContext
-from pipeline.report.diagnostics.archives import ArchiveRejected, unrecognised_archive
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw, unrecognised_archive
 from pipeline.report.diagnostics.building import changed_meanwhile
 from pipeline.report.diagnostics.configuration import not_json
 from pipeline.report.diagnostics.conflicts import OutputConflict
@@ -21,10 +21,10 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
 @pytest.mark.parametrize(
     ("diagnostic", "place"),
     [
-        (ArchiveRejected("a.zip", "bad"), "../drop/a.zip"),
-        (ArchiveRejected("p.zip!a", "bad"), "../drop/p.zip!a"),
-        (ArchiveRejected("./a.zip", "bad"), "./a.zip"),
-        (ArchiveRejected("/x/a.zip", "bad"), "/x/a.zip"),
+        (ArchiveRejected("a.zip", Flaw("bad")), "../drop/a.zip"),
+        (ArchiveRejected("p.zip!a", Flaw("bad")), "../drop/p.zip!a"),
+        (ArchiveRejected("./a.zip", Flaw("bad")), "./a.zip"),
+        (ArchiveRejected("/x/a.zip", Flaw("bad")), "/x/a.zip"),
         (unrecognised_archive("a.zip", "a"), "../drop/a.zip"),
         (unused_files("../drop", (("x", "a folder"),)), "../drop"),
         (OutputConflict("modules/m"), "out/modules/m"),
@@ -41,7 +41,7 @@ def test_a_place(diagnostic: Diagnostic, place: str) -> None:
 
 def test_a_error_ahead() -> None:
     """An error that would stop `tool create` is reported where that command would report it."""
-    rejected = ArchiveRejected("a.zip", "bad")
+    rejected = ArchiveRejected("a.zip", Flaw("bad"))
     assert (*ahead((rejected,), CONTEXT, "text"),) == (problem_ahead(rejected, Location("../drop/a.zip")),)
 
 

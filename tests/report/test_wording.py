@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 import pytest
 
 from pipeline.report.diagnostic import PathContext
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import REPACK, ArchiveRejected, Flaw, Mend
 from pipeline.report.wording import adding, either, listed
 
 
@@ -21,7 +21,7 @@ from pipeline.report.wording import adding, either, listed
 )
 def test_leaving_an_archive_out(archive: str, flag: str) -> None:
     """The flags can be typed as they are shown, match whatever is in the name, and keep what else is left out."""
-    assert ArchiveRejected(archive, "bad").excluding(archive) == f"--exclude=... {flag}"
+    assert ArchiveRejected(archive, Flaw("bad")).excluding(archive) == f"--exclude=... {flag}"
     (word,) = shlex.split(flag)
     assert fnmatchcase(archive.removeprefix("in/"), word.removeprefix("--exclude="))
 
@@ -30,23 +30,23 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
     """`...` is typed where a layer below the flags has a list, and left out where it would bring back what is gone."""
     assert adding("--exclude", "a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
     assert adding("--exclude", "a.zip", frozenset({"--include"})) == "--exclude=a.zip"
-    seen = PathContext(lists_below=frozenset()).with_lists(ArchiveRejected("a.zip", "bad"))
+    seen = PathContext(lists_below=frozenset()).with_lists(ArchiveRejected("a.zip", Flaw("bad")))
     assert seen.advice == "leave it out with `--exclude=a.zip`"
 
 
 @pytest.mark.parametrize(
-    ("advice", "shown"),
+    ("mend", "shown"),
     [
-        ("pack it again without a password", "pack it again without a password"),
+        (Mend("pack it again without a password"), "pack it again without a password"),
         (
-            "pack it again with `zip`",
+            REPACK,
             "pack it again with `bsdtar --format=zip -cf in/a.zip.new @in/a.zip && mv in/a.zip.new in/a.zip`",
         ),
     ],
 )
-def test_packing_an_archive_again(advice: str, shown: str) -> None:
+def test_packing_an_archive_again(mend: Mend, shown: str) -> None:
     """Where its folder is known the command is shown; what no command does alone stays in words."""
-    refusal = ArchiveRejected("a.zip", f"it is not as it should be; {advice}", drop="in")
+    refusal = ArchiveRejected("a.zip", Flaw("it is not as it should be", mend), drop="in")
     assert refusal.advice == f"{shown}; or leave it out with `--exclude=... --exclude=a.zip`"
 
 

@@ -16,6 +16,7 @@ from pipeline.plan import choose
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
+    Flaw,
     damaged_archive,
     guessed_name,
     left_alone,
@@ -139,12 +140,19 @@ def test_a_theme_whose_archive_is_refused() -> None:
     assert errors(settings_of(theme="sea.zip"), bad, *two)[0] == ThemeAmbiguous(("a", "b"), Location("--theme"))
 
 
+BAD_SEA = ArchiveRejected("sea.zip", Flaw("bad"))
+
+
 @pytest.mark.parametrize(
     ("wanted", "found", "left_out"),
     [
         ("sea", archive("theme", "sea", "sea-1.zip"), ("sea-1.zip",)),
         ("sea", replace(archive("theme", "sea"), component=None), ("sea.zip",)),
-        ("sea", replace(archive("theme", "sea"), component=None, refusals=(ArchiveRejected("sea.zip", "bad"),)), ()),
+        (
+            "sea",
+            replace(archive("theme", "sea"), component=None, refusals=(ArchiveRejected("sea.zip", Flaw("bad")),)),
+            (),
+        ),
         ("bay", archive("theme", "sea"), ()),
     ],
 )
@@ -172,7 +180,7 @@ def refused(file: str, component: Component | None, reason: str = "bad", named: 
     return Archive(
         file=ArchiveFile(path=PurePath("/drop") / file, display_path=file, is_theme_setting=named),
         component=component,
-        refusals=(ArchiveRejected(file, reason, "e"), ArchiveRejected(file, "also")),
+        refusals=(ArchiveRejected(file, Flaw(reason, entry="e")), ArchiveRejected(file, Flaw("also"))),
     )
 
 
@@ -180,7 +188,7 @@ def test_refusals_of_what_is_selected() -> None:
     """Every refusal of every selected archive, and of each of which nothing is known, stops the drop."""
     archives = refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None)
     assert errors(settings_of(), *archives) == tuple(
-        ArchiveRejected(file, reason, entry)
+        ArchiveRejected(file, Flaw(reason, entry=entry))
         for file in ("a.zip", "b.zip")
         for reason, entry in (("bad", "e"), ("also", None))
     )
@@ -200,24 +208,26 @@ def test_refusals_of_what_is_left_out() -> None:
         "bb.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
     }
     assert selection.warnings == (
-        damaged_archive("a.zip", "bad", "e"),
-        damaged_archive("b.zip", "bad", "e"),
-        damaged_archive("bb.zip", "no"),
+        damaged_archive("a.zip", Flaw("bad", entry="e")),
+        damaged_archive("b.zip", Flaw("bad", entry="e")),
+        damaged_archive("bb.zip", Flaw("no")),
         nothing_to_build("drop", 3),
     )
 
 
 def test_a_name_that_only_does_not_match_leaves_nothing_out() -> None:
     """`only` does not exclude an archive whose name is not known."""
-    assert errors(settings_of(modules_only=("x",)), refused("b.zip", None))[0] == ArchiveRejected("b.zip", "bad", "e")
+    assert errors(settings_of(modules_only=("x",)), refused("b.zip", None))[0] == ArchiveRejected(
+        "b.zip", Flaw("bad", entry="e")
+    )
 
 
 def test_the_theme_is_never_left_out_by_a_pattern() -> None:
     """A pattern applies to modules only: the archive that the theme setting names is refused if it is damaged."""
     settings = settings_of(theme="t.zip", modules_exclude=("*",))
     assert errors(settings, refused("t.zip", None, named=True)) == (
-        ArchiveRejected("t.zip", "bad", "e"),
-        ArchiveRejected("t.zip", "also"),
+        ArchiveRejected("t.zip", Flaw("bad", entry="e")),
+        ArchiveRejected("t.zip", Flaw("also")),
     )
 
 
@@ -385,22 +395,24 @@ def test_members_are_reported_apart() -> None:
     ):
         choices = selected(settings_of(modules_exclude=(pattern,)), *members).choices
         assert {choice.component.name for choice in choices if not choice.selected} == out
-    damaged = replace(members[1], component=None, refusals=(ArchiveRejected("b.zip!two.zip", "bad"),))
+    damaged = replace(members[1], component=None, refusals=(ArchiveRejected("b.zip!two.zip", Flaw("bad")),))
     drop = members[0], damaged, members[2]
     assert errors(settings_of(), *drop) == damaged.refusals
     assert selected(settings_of(modules_exclude=("b.zip!two.zip",)), *drop).warnings == (
-        damaged_archive("b.zip!two.zip", "bad"),
+        damaged_archive("b.zip!two.zip", Flaw("bad")),
     )
 
 
 def test_what_is_refused_once_is_reported_once() -> None:
     """A refusal of a bundle as a whole, which all members share, is one error, or one warning."""
-    refusal = ArchiveRejected("b.zip", "bad", "e")
+    refusal = ArchiveRejected("b.zip", Flaw("bad", entry="e"))
     members = tuple(
         replace(member("module", name, name, root=f"{name}/"), refusals=(refusal,)) for name in ("one", "two")
     )
     assert errors(settings_of(), *members) == (refusal,)
-    assert selected(settings_of(modules_exclude=("*",)), *members).warnings[0] == damaged_archive("b.zip", "bad", "e")
+    assert selected(settings_of(modules_exclude=("*",)), *members).warnings[0] == damaged_archive(
+        "b.zip", Flaw("bad", entry="e")
+    )
 
 
 def test_every_archive_is_reported() -> None:

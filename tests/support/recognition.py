@@ -9,12 +9,11 @@ from toolz import unique
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, Shelf
 from pipeline.archives.places import FolderProbe, joined
 from pipeline.archives.vet import vet, vet_links
-from pipeline.archives.zip.structure import Refusal
 from pipeline.recognition.bundles import recognise_folders
 from pipeline.recognition.recognise import find_roots, recognise
 from pipeline.recognition.unmarked import without_marker
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import ComponentKind
 from pipeline.systems.system import System
@@ -58,10 +57,10 @@ def component(kind: ComponentKind, name: str, version: str | None, evidence: str
 
 
 def refusals_of(
-    entries: tuple[Entry, ...], root: str = "", record_refusals: tuple[Refusal, ...] = ()
+    entries: tuple[Entry, ...], root: str = "", record_flaws: tuple[Flaw, ...] = ()
 ) -> tuple[ArchiveRejected, ...]:
     """The reasons to refuse `x.zip` as a whole, and for its links, given the folder that is the component."""
-    return tuple(unique((*vet("x.zip", entries, record_refusals), *vet_links("x.zip", entries, root))))
+    return tuple(unique((*vet("x.zip", entries, record_flaws), *vet_links("x.zip", entries, root))))
 
 
 def project_with(system: System, root: str = ".") -> FolderProbe:

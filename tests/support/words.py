@@ -1,7 +1,7 @@
 """What is said of every error and every warning: examples of each, and cases in which it is something else.
 
 An example is a line of `tests/report/words.jsonl`: who makes it, and from what; `*` stands for each value that a field
-can have, `tool.json:3:5` for a location. The words are kept in `tests/report/words.txt`;
+can have, `tool.json:3:5` for a location, a list for a flaw. The words are kept in `tests/report/words.txt`;
 `python -m tests.support.words` writes that anew.
 """
 
@@ -69,6 +69,8 @@ def _made(make: Any, fields: dict[str, Any]) -> Iterator[Diagnostic]:
 
 
 def _value(value: Any, hint: Any) -> Any:
+    if hint is archives.Flaw:
+        return _flaw(*value)
     if Location not in (hint, *get_args(hint)):
         return convert(value, hint)
     name, _, place = value.partition(":")
@@ -76,6 +78,13 @@ def _value(value: Any, hint: Any) -> Any:
         return Location(name)
     line, column = place.split(":")
     return Location(name, int(line), int(column))
+
+
+def _flaw(what: str, mend: str = "", entry: str | None = None) -> archives.Flaw:
+    """A flaw, given the name of what mends it."""
+    if not mend:
+        return archives.Flaw(what)
+    return archives.Flaw(what, getattr(archives, mend), entry)
 
 
 def literals(hint: Any) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Zip extra fields: what the fields of a record say about the name and the mode of its entry.
 
-Programs read these fields in different ways. Where the difference would be seen, the fields cannot be trusted; the
-reason is a clause (`docs/archives.md`).
+Programs read these fields in different ways. Where the difference would be seen, the fields cannot be trusted, which is
+a flaw (`docs/archives.md`).
 """
 
 import re
@@ -11,7 +11,7 @@ from functools import lru_cache
 from struct import Struct as Format
 from typing import Final, TypeAlias
 
-from pipeline.report.diagnostics.archives import DISTRUST, REPACK
+from pipeline.report.diagnostics.archives import DISTRUST, REPACK, Flaw
 
 Fields: TypeAlias = tuple[tuple[int, bytes], ...]
 """The identifier and the data of each field."""
@@ -67,7 +67,7 @@ def unicode_name(name: bytes, fields: Fields) -> str | None:
         return None
 
 
-def path_fault(fields: Fields, name: bytes, *, is_old: bool) -> str | None:
+def path_fault(fields: Fields, name: bytes, *, is_old: bool) -> Flaw | None:
     """Why a Unicode path field cannot be trusted, given a name, and whether that is in an old code page.
 
     Beside any other name the field is of no use, but some programs follow one that belongs to the name.
@@ -76,12 +76,12 @@ def path_fault(fields: Fields, name: bytes, *, is_old: bool) -> str | None:
     if not paths:
         return None
     if len(paths) > 1:
-        return f"its Unicode path field stands twice; {DISTRUST}"
+        return Flaw("its Unicode path field stands twice", DISTRUST)
     is_sound = not _belongs(paths[0], name) or paths[0][_PATH_HEAD.size :] in {b"", name}
     if is_old:
         is_sound = unicode_name(name, fields) is not None
     if not is_sound:
-        return f"its Unicode path field is not its name; {DISTRUST}"
+        return Flaw("its Unicode path field is not its name", DISTRUST)
     return None
 
 
@@ -95,7 +95,7 @@ def is_executable_by_asi(extra: bytes) -> bool:
     return _ASI_MARK in extra and any(mode & _EXECUTABLE for mode in _asi_modes(fields_of(extra) or ()))
 
 
-def asi_fault(fields: Fields, name: bytes, mode: int, listed: bytes) -> str | None:
+def asi_fault(fields: Fields, name: bytes, mode: int, listed: bytes) -> Flaw | None:
     """Why an ASi Unix field cannot be trusted, given the name, the mode and the listed extra field of its entry.
 
     If its mode has a kind, it has to be the entry's. Its permissions count only if the entry has no mode.
@@ -109,7 +109,7 @@ def asi_fault(fields: Fields, name: bytes, mode: int, listed: bytes) -> str | No
     for each in modes:
         contradicts = not mode and bool(each & _EXECUTABLE) != executable
         if stat.S_IFMT(each) not in kinds or contradicts:
-            return f"its ASi Unix field has not its mode; {REPACK}"
+            return Flaw("its ASi Unix field has not its mode", REPACK)
     return None
 
 

@@ -1,7 +1,7 @@
 """Zip headers: what an entry says about itself in the table of contents, before its data and after it.
 
-Takes records as they are; gives each with the values of its Zip64 field, and the first reason not to trust it, as a
-clause (`docs/archives.md`).
+Takes records as they are; gives each with the values of its Zip64 field, and the first reason not to trust it
+(`docs/archives.md`).
 """
 
 from functools import lru_cache
@@ -18,12 +18,11 @@ from pipeline.archives.zip.records import (
     UTF_8,
     CentralRecord,
 )
-from pipeline.report.diagnostics.archives import ANEW, REPACK, UNPACK_WITH_7ZIP
+from pipeline.report.diagnostics.archives import ANEW, REPACK, UNPACK_WITH_7ZIP, Flaw
 from pipeline.values import replace
 
-MALFORMED: Final = f"its extra field is malformed; {UNPACK_WITH_7ZIP}"
-DISAGREE: Final = f"its two headers disagree about its {{}}; {ANEW}"
-STRAY: Final = f"bytes that belong to no entry lie behind it; {REPACK}"
+MALFORMED: Final = Flaw("its extra field is malformed", UNPACK_WITH_7ZIP)
+STRAY: Final = Flaw("bytes that belong to no entry lie behind it", REPACK)
 STORED: Final = 0
 _IN_ZIP64: Final = IN_ZIP64.to_bytes(4, "little")
 _LATEST: Final = 63
@@ -44,7 +43,7 @@ _SIGNED: Final = frozenset({16, 24})
 DESCRIPTOR_LENGTH: Final = max(_DESCRIPTORS)
 
 
-def widen(record: CentralRecord) -> tuple[CentralRecord, str | None]:
+def widen(record: CentralRecord) -> tuple[CentralRecord, Flaw | None]:
     """Put the values of its Zip64 field into a record; return it and the first reason not to trust it by itself."""
     wide = IN_ZIP64 in (record.size, record.packed, record.offset) or record.disk == IN_ZIP64_SHORT
     if record.extra or wide:
@@ -56,37 +55,37 @@ def widen(record: CentralRecord) -> tuple[CentralRecord, str | None]:
         if wide:
             widened = _widened(record, fields)
             if widened is None:
-                return record, f"its Zip64 field is not the one that it needs; {ANEW}"
+                return record, Flaw("its Zip64 field is not the one that it needs", ANEW)
             record = widened
     if record.disk:
-        return record, f"it lies on another disk; {ANEW}"
+        return record, Flaw("it lies on another disk", ANEW)
     return record, _flag_fault(record)
 
 
-def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes, *, is_followed: bool) -> str | None:
+def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes, *, is_followed: bool) -> Flaw | None:
     """The first reason to doubt that a local header belongs to a widened record.
 
     `fixed` begins with its fixed part. `is_followed` says whether there is room for a descriptor behind the data.
     """
     if name != record.name:
-        return DISAGREE.format("name")
+        return _disagree_about("name")
     fields = fields_of(extra)
     if fields is None:
         return MALFORMED
     if record.has_old_name and unicode_name(name, fields) != unicode_name(name, fields_of(record.extra) or ()):
-        return DISAGREE.format("Unicode path field")
+        return _disagree_about("Unicode path field")
     if not _are_judged(fields) and fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
         return None  # cheaper to find out than comparing the fields one by one
     return _field_fault(fields, record) or _disagreement(record, LOCAL.unpack_from(fixed), fields, is_followed)
 
 
-def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:
+def descriptor_fault(record: CentralRecord, descriptor: bytes) -> Flaw | None:
     """The reason to doubt the bytes between the data of an entry and the next record."""
     form = _DESCRIPTORS.get(len(descriptor))
     if form is None or (len(descriptor) in _SIGNED and not descriptor.startswith(DESCRIPTOR_SIGNATURE)):
         return STRAY
     if form.unpack(descriptor) != (record.crc, record.packed, record.size):
-        return f"its data descriptor disagrees with the table of contents; {ANEW}"
+        return Flaw("its data descriptor disagrees with the table of contents", ANEW)
     return None
 
 
@@ -96,7 +95,7 @@ def _are_judged(fields: Fields) -> bool:
     return any(identifier in JUDGED for identifier, _ in fields)
 
 
-def _flag_fault(record: CentralRecord) -> str | None:
+def _flag_fault(record: CentralRecord) -> Flaw | None:
     """Why the flags, version or sizes of an entry are not accepted. Encryption is reported elsewhere."""
     is_plain = not record.flags & ~_PLAIN and record.version <= _LATEST
     if is_plain and (record.method != STORED or record.packed == record.size):
@@ -104,8 +103,8 @@ def _flag_fault(record: CentralRecord) -> str | None:
     if record.is_encrypted:
         return None
     if not is_plain:
-        return f"it needs what only some programs can do; {REPACK}"
-    return f"it is not compressed, and its two sizes differ; {ANEW}"
+        return Flaw("it needs what only some programs can do", REPACK)
+    return Flaw("it is not compressed, and its two sizes differ", ANEW)
 
 
 def _widened(record: CentralRecord, fields: Fields) -> CentralRecord | None:
@@ -121,31 +120,36 @@ def _widened(record: CentralRecord, fields: Fields) -> CentralRecord | None:
     return replace(record, **values)
 
 
-def _field_fault(fields: Fields, record: CentralRecord) -> str | None:
+def _field_fault(fields: Fields, record: CentralRecord) -> Flaw | None:
     """Why fields that some programs prefer to the mode or the name cannot be trusted."""
     fault = asi_fault(fields, record.name, record.attributes >> 16, record.extra)
     return fault or path_fault(fields, record.name, is_old=record.has_old_name)
 
 
-def _disagreement(record: CentralRecord, header: tuple[Any, ...], fields: Fields, is_followed: bool) -> str | None:
+def _disagree_about(what: str) -> Flaw:
+    """The flaw of an entry whose two headers have a different name, size or the like."""
+    return Flaw(f"its two headers disagree about its {what}", ANEW)
+
+
+def _disagreement(record: CentralRecord, header: tuple[Any, ...], fields: Fields, is_followed: bool) -> Flaw | None:
     """The first contradiction of a local header. If a descriptor follows the data, it may omit sizes and checksum."""
     _, flags, method, crc, packed, size, *_ = header
     may_differ = STREAMED | UTF_8 if record.name.isascii() else STREAMED
     if (flags ^ record.flags) & ~may_differ:
-        return DISAGREE.format("flags")
+        return _disagree_about("flags")
     if method != record.method:
-        return DISAGREE.format("method")
+        return _disagree_about("method")
     sizes = _sizes(size, packed, fields)
     if sizes is None:
-        return f"the Zip64 field of its header is not the one that it needs; {ANEW}"
+        return Flaw("the Zip64 field of its header is not the one that it needs", ANEW)
     stated = (("checksum", crc), ("size", sizes[0]), ("packed size", sizes[1]))
     listed = (record.crc, record.size, record.packed)
     for (what, here), there in zip(stated, listed, strict=True):
         is_omitted = not here and flags & STREAMED
         if here != there and not is_omitted:
-            return DISAGREE.format(what)
+            return _disagree_about(what)
         if here != there and not is_followed:
-            return f"its data descriptor is missing; {REPACK}"
+            return Flaw("its data descriptor is missing", REPACK)
     return None
 
 

@@ -2,38 +2,42 @@
 
 from typing import Final
 
-from pipeline.report.diagnostics.archives import DOWNLOAD
+from pipeline.report.diagnostics.archives import DOWNLOAD, Flaw, Mend
 
 HEAD_LIMIT: Final = 512
 """How many bytes at the beginning of a file are looked at."""
-EMPTY: Final = f"it is empty; {DOWNLOAD}"
-CUT_OFF: Final = f"its end is missing, as when a download stops; {DOWNLOAD}"
-AS_TEXT: Final = f"it was changed on the way, as by a transfer in text mode; {DOWNLOAD}, in binary mode"
-_UNKNOWN: Final = "it is not a zip archive, or it is damaged; put a zip archive in its place"
-_REPACK: Final = "it is {}; unpack it, and pack what is in it with `zip -r`"
+EMPTY: Final = Flaw("it is empty", DOWNLOAD)
+CUT_OFF: Final = Flaw("its end is missing, as when a download stops", DOWNLOAD)
+AS_TEXT: Final = Flaw(
+    "it was changed on the way, as by a transfer in text mode", Mend(f"{DOWNLOAD.text}, in binary mode")
+)
+_PAGE: Final = Flaw("it is a web page, such as an error or a login", DOWNLOAD)
+_UNKNOWN: Final = Flaw("it is not a zip archive, or it is damaged", Mend("put a zip archive in its place"))
+_REPACK: Final = Mend("unpack it, and pack what is in it with `zip -r`")
+_TAR: Final = Flaw("it is a tar archive", _REPACK)
 _TAR_AT: Final = 257
 _FORMATS: Final = (
     (b"PK\x03\x04", CUT_OFF),
-    (b"Rar!\x1a\x07", _REPACK.format("a rar archive")),
-    (b"7z\xbc\xaf\x27\x1c", _REPACK.format("a 7z archive")),
-    (b"\x1f\x8b", _REPACK.format("compressed by gzip, such as a `.tar.gz`")),
-    (b"BZh", _REPACK.format("compressed by bzip2, such as a `.tar.bz2`")),
-    (b"\xfd7zXZ\x00", _REPACK.format("compressed by xz, such as a `.tar.xz`")),
-    (b"\x28\xb5\x2f\xfd", _REPACK.format("compressed by zstd, such as a `.tar.zst`")),
+    (b"Rar!\x1a\x07", Flaw("it is a rar archive", _REPACK)),
+    (b"7z\xbc\xaf\x27\x1c", Flaw("it is a 7z archive", _REPACK)),
+    (b"\x1f\x8b", Flaw("it is compressed by gzip, such as a `.tar.gz`", _REPACK)),
+    (b"BZh", Flaw("it is compressed by bzip2, such as a `.tar.bz2`", _REPACK)),
+    (b"\xfd7zXZ\x00", Flaw("it is compressed by xz, such as a `.tar.xz`", _REPACK)),
+    (b"\x28\xb5\x2f\xfd", Flaw("it is compressed by zstd, such as a `.tar.zst`", _REPACK)),
 )
-"""The kind of a file, by the bytes that it begins with."""
+"""What is wrong with a file, by the bytes that it begins with."""
 _PAGES: Final = (b"<!doctype html", b"<html", b"<head", b"<body")
 
 
-def lookalike(head: bytes) -> str:
-    """Why a file without an end record is refused, given its first `HEAD_LIMIT` bytes, as a clause."""
+def lookalike(head: bytes) -> Flaw:
+    """Why a file without an end record is refused, given its first `HEAD_LIMIT` bytes."""
     if not head:
         return EMPTY
     if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_PAGES):
-        return f"it is a web page, such as an error or a login; {DOWNLOAD}"
+        return _PAGE
     if head[_TAR_AT:].startswith(b"ustar"):
-        return _REPACK.format("a tar archive")
-    return next((reason for beginning, reason in _FORMATS if head.startswith(beginning)), _UNKNOWN)
+        return _TAR
+    return next((flaw for beginning, flaw in _FORMATS if head.startswith(beginning)), _UNKNOWN)
 
 
 def was_text(data: bytes) -> bool:

@@ -6,10 +6,9 @@ refusals in the same way. The rules are in `docs/archives.md`.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import astuple
 
 from pipeline.archives.archive import Entry
@@ -36,8 +35,7 @@ from pipeline.archives.zip.records import (
     read_end_64,
     read_locator,
 )
-from pipeline.report.diagnostics.archives import ANEW, DISTRUST, REPACK, UNPACK_WITH_7ZIP
-from pipeline.report.wording import shortened
+from pipeline.report.diagnostics.archives import ANEW, DISTRUST, REPACK, UNPACK_WITH_7ZIP, Flaw, Mend
 
 Read: TypeAlias = Callable[[int, int], bytes]
 """Takes an offset and a number of bytes; gives that many bytes, fewer at the end of the archive."""
@@ -59,37 +57,24 @@ _USUAL_EXTRA: Final = 64
 """Bytes of an extra field that are read along with a header, which usually saves a second read."""
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
 """The fields of an end record if the values are in the Zip64 end record instead."""
-LESS: Final = "pack only what you need of it"
-TOO_MANY: Final = f"it has more than {ENTRY_LIMIT:,} entries; {LESS}"
-BEHIND: Final = f"bytes follow its end record; {REPACK}"
+LESS: Final = Mend("pack only what you need of it")
+TOO_MANY: Final = Flaw(f"it has more than {ENTRY_LIMIT:,} entries", LESS)
+BEHIND: Final = Flaw("bytes follow its end record", REPACK)
+
+_Found: TypeAlias = tuple[Flaw, int | None]
+"""A flaw: for an entry, by its index in the table of contents, or for the whole."""
 
 
-class Refusal(Struct, frozen=True):
-    """A reason to refuse an archive, or one entry of it, as a clause."""
-
-    reason: str
-    entry: str | None = None
-
-    def __str__(self) -> str:
-        if not self.entry:
-            return self.reason
-        return f"{shortened(self.entry)}: {self.reason}"
-
-
-_Fault: TypeAlias = tuple[str, int | None]
-"""A reason not to trust an archive: for an entry, by its index in the table of contents, or for the whole."""
-
-
-def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refusal, ...]]:
+def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Flaw, ...]]:
     """Read an archive of `size` bytes: its entries, and at most `FAULT_LIMIT` + 1 reasons to refuse it.
 
     If there are more than `FAULT_LIMIT` reasons, it has no entries, as it is refused whatever they are.
     """
     directory = _find_directory(read, size)
-    if isinstance(directory, str):
+    if isinstance(directory, Flaw):
         return (), (_unlisted(read, directory),)
     listed = _list(read, directory)
-    if isinstance(listed, str):
+    if isinstance(listed, Flaw):
         return (), (_unlisted(read, listed),)
     judged = [widen(record) for record in listed]
     records = [record for record, _ in judged]
@@ -97,17 +82,17 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refu
     starts, faults = _walk(records, read, directory.start, FAULT_LIMIT + 1 - len(invalid))
     found = (*invalid, *faults)
     if len(found) > FAULT_LIMIT:
-        return (), _refusals(found, lambda index: name_of(records[index]))
+        return (), tuple(_flaws(found, lambda index: name_of(records[index])))
     entries = entries_of(records, starts)
-    refusals = _refusals(found, lambda index: entries[index].name)
-    return tuple(entry for entry in entries if not _is_the_root(entry)), refusals
+    flaws = tuple(_flaws(found, lambda index: entries[index].name))
+    return tuple(entry for entry in entries if not _is_the_root(entry)), flaws
 
 
-def _unlisted(read: Read, fault: str) -> Refusal:
-    """Why no entries are known: the fault, or that the archive was changed as only a text may be."""
+def _unlisted(read: Read, flaw: Flaw) -> Flaw:
+    """Why no entries are known: the flaw, or that the archive was changed as only a text may be."""
     if was_text(read(0, _LOOKED_AT)):
-        return Refusal(AS_TEXT)
-    return Refusal(fault)
+        return AS_TEXT
+    return flaw
 
 
 def without_repeats(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -131,11 +116,16 @@ def _is_the_root(entry: Entry) -> bool:
     return entry.name == "." and entry.kind == "folder" and not entry.packed and not entry.size
 
 
-def _refusals(faults: Iterable[_Fault], name: Callable[[int], str]) -> tuple[Refusal, ...]:
-    return tuple(Refusal(reason, None if index is None else name(index)) for reason, index in faults)
+def _flaws(found: Iterable[_Found], name: Callable[[int], str]) -> Iterator[Flaw]:
+    """The flaws, each with the name of its entry."""
+    for flaw, index in found:
+        if index is None:
+            yield flaw
+        else:
+            yield flaw.at(name(index))
 
 
-def _find_directory(read: Read, size: int) -> End | str:
+def _find_directory(read: Read, size: int) -> End | Flaw:
     """Find the end record, which must be the only one and end with the file, and the directory it leads to."""
     tail = read(max(0, size - _TAIL), _TAIL)
     found = (each.start() for each in re.finditer(END_SIGNATURE, tail))
@@ -151,9 +141,9 @@ def _find_directory(read: Read, size: int) -> End | str:
             return BEHIND
         return fault
     if len(last) > 1:
-        return f"it has two end records; {DISTRUST}"
+        return Flaw("it has two end records", DISTRUST)
     if any(signature in tail[last[0] + 4 :] for signature in SIGNATURES):
-        return f"its comment holds the signature of a record; {DISTRUST}"
+        return Flaw("its comment holds the signature of a record", DISTRUST)
     behind = size - len(tail) + last[0]
     end, _ = read_end(tail, last[0])
     locator = read_locator(read(max(0, behind - LOCATOR_LENGTH), min(behind, LOCATOR_LENGTH)))
@@ -177,33 +167,33 @@ def _is_filled_up(tail: bytes, at: int, size: int) -> bool:
     return size % _BLOCK == 0 and len(behind) < _BLOCK and not read_end(tail, at)[1] and not any(behind)
 
 
-def _through(locator: tuple[int, int, int], end: End, read: Read, behind: int) -> End | str:
+def _through(locator: tuple[int, int, int], end: End, read: Read, behind: int) -> End | Flaw:
     """Follow an end record to the Zip64 end record, which must be right before its locator."""
     place = behind - LOCATOR_LENGTH - END_64_LENGTH
     disk, offset, disks = locator
     wide = read_end_64(read(place, END_64_LENGTH)) if offset == place else None
     if wide is None or disk or disks > 1:
-        return f"its Zip64 end record is not where and what it should be; {ANEW}"
+        return Flaw("its Zip64 end record is not where and what it should be", ANEW)
     fields = zip(astuple(end), astuple(wide), _SENTINELS, strict=True)
     if any(here not in (there, sentinel) for here, there, sentinel in fields):
-        return f"its end record and its Zip64 end record contradict each other; {ANEW}"
+        return Flaw("its end record and its Zip64 end record contradict each other", ANEW)
     return _directory(wide, read, place)
 
 
-def _directory(end: End, read: Read, behind: int) -> End | str:
+def _directory(end: End, read: Read, behind: int) -> End | Flaw:
     """Where the table of contents is, which must end at the offset `behind`."""
     if end.disk or end.first_disk or end.here != end.total:
-        return f"it is one part of several; {UNPACK_WITH_7ZIP}"
+        return Flaw("it is one part of several", UNPACK_WITH_7ZIP)
     if end.total > ENTRY_LIMIT:
         return TOO_MANY
     if end.length > DIRECTORY_LIMIT:
-        return f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB; {LESS}"
+        return Flaw(f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB", LESS)
     if end.start + end.length != behind:
-        return f"its table of contents is not where its end record says; {_shift_mended(end, read, behind)}"
+        return Flaw("its table of contents is not where its end record says", _shift_mended(end, read, behind))
     return end
 
 
-def _shift_mended(end: End, read: Read, behind: int) -> str:
+def _shift_mended(end: End, read: Read, behind: int) -> Mend:
     """What to do if the table of contents does not begin where it should: bytes before the archive may be left out."""
     is_shifted = 0 < end.length <= behind and read(behind - end.length, 4) == CENTRAL_SIGNATURE
     if is_shifted and read(0, 4) != LOCAL_SIGNATURE:
@@ -211,15 +201,15 @@ def _shift_mended(end: End, read: Read, behind: int) -> str:
     return ANEW
 
 
-def _before(read: Read) -> str:
+def _before(read: Read) -> Flaw:
     """Why an archive with bytes before its first entry is refused; if they are entries, it is two archives."""
-    mended = REPACK
+    mend = REPACK
     if read(0, 4) == LOCAL_SIGNATURE:
-        mended = DISTRUST
-    return f"bytes lie before its first entry; {mended}"
+        mend = DISTRUST
+    return Flaw("bytes lie before its first entry", mend)
 
 
-def _list(read: Read, directory: End) -> list[CentralRecord] | str:
+def _list(read: Read, directory: End) -> list[CentralRecord] | Flaw:
     """The records in the table of contents, which must be as many as its end record says."""
     data = read(directory.start, directory.length)
     records: list[CentralRecord] = []
@@ -227,16 +217,16 @@ def _list(read: Read, directory: End) -> list[CentralRecord] | str:
     while at < len(data) and len(records) <= directory.total:
         record, at = read_central_record(data, at)
         if record is None:
-            return f"its table of contents is damaged; {ANEW}"
+            return Flaw("its table of contents is damaged", ANEW)
         records.append(record)
     if len(records) != directory.total or at != directory.length:
-        return f"its end record counts other entries than it lists; {ANEW}"
+        return Flaw("its end record counts other entries than it lists", ANEW)
     return records
 
 
 def _walk(
     records: list[CentralRecord], read: Read, end: int, most: int
-) -> tuple[dict[int, tuple[int, bool]], list[_Fault]]:
+) -> tuple[dict[int, tuple[int, bool]], list[_Found]]:
     """Visit the local headers in the order of their offsets, until there are `most` faults.
 
     Return where the data of each begins and whether it is streamed, by its index, and the faults.
@@ -244,7 +234,7 @@ def _walk(
     order = sorted(range(len(records)), key=lambda index: records[index].offset)
     offsets = [*(records[index].offset for index in order), end]
     starts: dict[int, tuple[int, bool]] = {}
-    faults: list[_Fault] = [(_before(read), None)] if offsets[0] else []
+    faults: list[_Found] = [(_before(read), None)] if offsets[0] else []
     for index, behind in zip(order, offsets[1:], strict=True):
         if len(faults) >= most:
             break
@@ -256,11 +246,11 @@ def _walk(
     return starts, faults[:most]
 
 
-def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, bool] | None, str | None]:
+def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, bool] | None, Flaw | None]:
     """Where the data of an entry begins, and the first reason not to trust the bytes up to the next record."""
     block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
     if len(block) < LOCAL_LENGTH or not block.startswith(LOCAL_SIGNATURE):
-        return None, f"there is no header where the table of contents says; {ANEW}"
+        return None, Flaw("there is no header where the table of contents says", ANEW)
     name_end = LOCAL_LENGTH + int.from_bytes(block[26:28], "little")
     length = name_end + int.from_bytes(block[28:30], "little")
     if length > len(block):
@@ -269,7 +259,7 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, b
     streamed = bool(block[6] & STREAMED)
     data_end = start + record.packed
     if data_end > behind:
-        return (start, streamed), f"it overlaps what lies behind it; {DISTRUST}"
+        return (start, streamed), Flaw("it overlaps what lies behind it", DISTRUST)
     followed = data_end < behind
     fault = header_fault(record, block, block[LOCAL_LENGTH:name_end], block[name_end:length], is_followed=followed)
     if fault is None and followed:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
+from msgspec import Struct
 from toolz import groupby
 
 from pipeline.report.diagnostic import Diagnostic, Selectable, WarningDiagnostic, excluding
@@ -16,26 +17,57 @@ from pipeline.values import replace
 _Error = TypeVar("_Error", bound=Diagnostic)
 
 
-DOWNLOAD: Final = "download the archive again"
+class Mend(Struct, frozen=True):
+    """What to do about an archive that is refused."""
+
+    text: str
+    command: str = ""
+    """How to pack it again, if a command can: `{0}` is its path, `{1}` that of a new one, `{2}` that of a folder."""
+    asks: str = ""
+    """What the command asks for, as a clause."""
+
+
+_PACKED: Final = "bsdtar --format=zip -cf {1} -C {2} . && mv {1} {0} && rm -r {2}"
+_BY_BSDTAR: Final = f"mkdir {{2}} && bsdtar -xf {{0}} -C {{2}} && {_PACKED}"
+_BY_7ZIP: Final = f"mkdir {{2}} && 7zz x -bso0 -bsp0 -o{{2}} {{0}} && {_PACKED}"
+DOWNLOAD: Final = Mend("download the archive again")
 """For what is lost or changed on the way, and for nothing else: what a program wrote wrong stays wrong."""
-REPACK: Final = "pack it again with `zip`"
-UNPACK: Final = "unpack it, and pack it again with `zip`"
+REPACK: Final = Mend("pack it again with `zip`", "bsdtar --format=zip -cf {1} @{0} && mv {1} {0}")
+UNPACK: Final = Mend("unpack it, and pack it again with `zip`", _BY_BSDTAR)
 """For names that programs put right when they unpack an archive."""
-UNPACK_WITH_7ZIP: Final = "unpack it with 7-Zip, and pack it again with `zip`"
+UNPACK_WITH_7ZIP: Final = Mend("unpack it with 7-Zip, and pack it again with `zip`", _BY_7ZIP)
 """For what `bsdtar` cannot read."""
-DECRYPT: Final = "unpack it with its password, and pack it again without one"
-ANEW: Final = "have it packed anew, by another program"
+DECRYPT: Final = Mend(
+    "unpack it with its password, and pack it again without one", _BY_7ZIP, asks="which asks for its password"
+)
+ANEW: Final = Mend("have it packed anew, by another program")
 """For what programs read in different ways, or not at all."""
-DISTRUST: Final = "do not use the archive"
+DISTRUST: Final = Mend("do not use the archive")
+
+
+class Flaw(Struct, frozen=True):
+    """What is wrong with an archive, or with one entry of it."""
+
+    what: str
+    """A clause, such as "it has two end records"."""
+    mend: Mend | None = None
+    entry: str | None = None
+
+    def __str__(self) -> str:
+        if self.mend is None:
+            return self.what
+        return f"{self.what}; {self.mend.text}"
+
+    def at(self, entry: str | None) -> "Flaw":
+        """The same flaw of an entry, or of the whole archive."""
+        return replace(self, entry=entry)
 
 
 class ArchiveRejected(Selectable, frozen=True):
     """An archive is damaged, contradicts itself, or could write outside its folder. Nothing of it is built."""
 
     archive: str
-    reason: str
-    """What is wrong with it; after a semicolon, what to do."""
-    entry: str | None = None
+    flaw: Flaw
     more: int = 0
     """How many more reasons there are, if they are reported together; see `one_each`."""
     at = "archive"
@@ -44,10 +76,10 @@ class ArchiveRejected(Selectable, frozen=True):
     @property
     def message(self) -> str:
         where = f"`{self.archive}`"
-        if self.entry is not None:
-            where += f", entry `{shortened(self.entry)}`"
+        if self.flaw.entry is not None:
+            where += f", entry `{shortened(self.flaw.entry)}`"
         more = clause(", and {} more, which `--verbose` lists", self.more)
-        return f"{where}: {self.reason.partition('; ')[0]}{more}"
+        return f"{where}: {self.flaw.what}{more}"
 
     @property
     def advice(self) -> str:
@@ -59,30 +91,17 @@ class ArchiveRejected(Selectable, frozen=True):
 
     def _mended(self) -> str:
         """What to do about it; to pack it again, with the command, unless it is in a bundle."""
-        advice = self.reason.partition("; ")[2]
-        if "!" in self.archive or not self.drop:
-            return advice
-        command = _COMMANDS.get(advice)
-        if command is None:
-            return advice
+        mend = self.flaw.mend
+        if mend is None:
+            return ""
+        if not mend.command or "!" in self.archive or not self.drop:
+            return mend.text
         path = str(PurePath(self.drop, self.archive))
         if self.archive.startswith(("./", "../", "/")):
             path = str(PurePath(self.archive))
         names = [shlex.quote(f"{path}{end}") for end in ("", ".new", ".files")]
-        return f"pack it again with `{command.format(*names)}`{_ASKS.get(advice, '')}"
-
-
-_PACKED: Final = "bsdtar --format=zip -cf {1} -C {2} . && mv {1} {0} && rm -r {2}"
-_BY_7ZIP: Final = f"mkdir {{2}} && 7zz x -bso0 -bsp0 -o{{2}} {{0}} && {_PACKED}"
-_COMMANDS: Final = {
-    UNPACK: f"mkdir {{2}} && bsdtar -xf {{0}} -C {{2}} && {_PACKED}",
-    UNPACK_WITH_7ZIP: _BY_7ZIP,
-    DECRYPT: _BY_7ZIP,
-    REPACK: "bsdtar --format=zip -cf {1} @{0} && mv {1} {0}",
-}
-"""How to pack an archive again, by the advice: its path, that of a new one, and that of a folder."""
-_ASKS: Final = {DECRYPT: ", which asks for its password"}
-"""What a command asks for, by the advice."""
+        asks = clause(", {}", mend.asks)
+        return f"pack it again with `{mend.command.format(*names)}`{asks}"
 
 
 def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
@@ -105,12 +124,13 @@ def _with_count(error: _Error, more: int) -> _Error:
     return error
 
 
-def damaged_archive(archive: str, reason: str, entry: str | None = None) -> WarningDiagnostic:
+def damaged_archive(archive: str, flaw: Flaw) -> WarningDiagnostic:
     """An archive is damaged or hostile, but is not selected: if it were, the run would end with `ArchiveRejected`."""
-    which = clause("`{}`: ", shortened(entry or ""))
-    what, _, mended = reason.partition("; ")
-    message = f"it would be refused if it were selected: {which}{what}"
-    advice = clause("{}; or ", mended) + "remove it"
+    which = clause("`{}`: ", shortened(flaw.entry or ""))
+    message = f"it would be refused if it were selected: {which}{flaw.what}"
+    advice = "remove it"
+    if flaw.mend:
+        advice = f"{flaw.mend.text}; or remove it"
     return WarningDiagnostic("damaged-archive", message, advice, in_drop(archive))
 
 
