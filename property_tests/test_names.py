@@ -92,7 +92,7 @@ def found(there: dict[str, Files]) -> Found:
     def given(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
         return [Success(NEW) for _ in choices]
 
-    return found_of(places=looked_at, occupancies=looked_at, contents=given)
+    return found_of(targets=looked_at, occupancies=looked_at, contents=given)
 
 
 projects = st.tuples(archives, records, places)

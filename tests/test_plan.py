@@ -112,7 +112,7 @@ class World:
         found = Found(
             project=PurePath("/p"),
             drop="drop",
-            places=self.places,
+            targets=self.places,
             occupancies=self.occupancies,
             contents=self.contents,
             installed=self.installed,

@@ -80,7 +80,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) ->
     patches = patches_of(view, start)
     return Found(
         project=view.path,
-        places=lambda paths: targets_at(paths, view),
+        targets=lambda paths: targets_at(paths, view),
         occupancies=lambda paths: {path: place_at(path, view) for path in paths},
         contents=lambda choices: contents_of(choices, vetted),
         installed=lambda found: installed_at(found, view),

@@ -152,7 +152,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
     if run.flags.frozen:
         scope.check_no_version("tool create --frozen")
     found = scope.drop_view.found
-    console.context = replace(console.context, patches=found.patches_apart, named=found.words)
+    console.context = replace(console.context, patches=found.patches_apart, named=found.named_versions)
     in_full = console.in_full  # else one warning reports all duplicates of a component
     choices = (choice for choice in scope.in_scope.choices if in_full or choice.reason.rule not in DUPLICATES)
     console.report(*map(archive_event, choices))

@@ -126,7 +126,7 @@ def read_only_scope(
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
         seen = scope.drop_view.found
-        console.context = replace(console.context, patches=seen.patches_apart, named=seen.words)
+        console.context = replace(console.context, patches=seen.patches_apart, named=seen.named_versions)
         check_folders(scope, request, flags)
         console.warn(warning for warning in scope.in_scope.warnings if warning.code not in _UNREPORTED)
         yield scope
@@ -155,7 +155,7 @@ def scope_of(words: Positionals, start: PurePath, settings: Settings, view: Proj
     console.warn(rolled.warnings)
     if names is None or names - {choice.path for choice in in_scope.choices}:  # what is not read may be one
         console.warn(drop_view.found.unused)
-    drop_view = replace(drop_view, found=replace(drop_view.found, words=tuple(rolled.words.items())))
+    drop_view = replace(drop_view, found=replace(drop_view.found, named_versions=tuple(rolled.words.items())))
     return Scope(words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again)
 
 

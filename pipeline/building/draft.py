@@ -173,14 +173,14 @@ class RecogniseThemes(Protocol):
 
 
 class Found(Struct, frozen=True):
-    """What is asked of a project, and of the archives that it is compared with, as a record of functions.
+    """The project and the archives that it is compared with: functions that look at them, and what is known already.
 
-    Looking takes time, so each function is given everything that is to be looked at. Unless it says that it never
-    fails, each may raise `Stop`, the edge's way out, which passes through the pipeline: the system refuses to read.
+    Looking takes time, so each function takes everything that is to be looked at. Unless its docstring says that it
+    never fails, it may raise `Stop`, the edge's way out, which passes through the pipeline: the system refuses to read.
     """
 
     project: PurePath
-    places: ViewTargets
+    targets: ViewTargets
     """With the files of each component."""
     occupancies: ViewTargets
     """Without the files."""
@@ -208,7 +208,7 @@ class Found(Struct, frozen=True):
     probe: FolderProbe = FolderProbe("", lambda _: False, lambda path: path)
     unused: tuple[WarningDiagnostic, ...] = ()
     """What is in the drop and is not read."""
-    words: NamedVersions = ()
+    named_versions: NamedVersions = ()
     """The components of which the command line names the version."""
 
     @property
@@ -222,7 +222,7 @@ class Found(Struct, frozen=True):
     @property
     def command(self) -> Command:
         """What a command line begins with that a message advises."""
-        return Command(self.drop, self.output, self.words)
+        return Command(self.drop, self.output, self.named_versions)
 
 
 class PlanOptions(Struct, frozen=True, kw_only=True):
@@ -273,11 +273,11 @@ class Draft(Struct, frozen=True):
 
     def passing_over(self, steps: Collection[Step], *errors: Error) -> "Draft":
         """The draft in which nothing is done about some components, for these reasons, if it takes any."""
-        paths = {each.path for each in steps}
+        paths = {step.path for step in steps}
         plan = self.plan
         without = replace(
             plan,
-            steps=tuple(each for each in plan.steps if each.path not in paths),
+            steps=tuple(step for step in plan.steps if step.path not in paths),
             passed_over=(*plan.passed_over, *steps),
             refused=(*plan.refused, *errors),
         )

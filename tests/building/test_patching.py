@@ -86,7 +86,7 @@ class World(Struct, frozen=True, kw_only=True):
         return Found(
             project=PurePath("/p"),
             drop="drop",
-            places=lambda paths: dict.fromkeys(paths, self.place),
+            targets=lambda paths: dict.fromkeys(paths, self.place),
             occupancies=lambda paths: dict.fromkeys(paths, self.place),
             contents=lambda choices: [Success({**files_of(self.archive), **self.more}) for _ in choices],
             installed=lambda found: dict.fromkeys(found, self.says),

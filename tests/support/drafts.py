@@ -38,7 +38,7 @@ def found_of(**found: Any) -> Found:
     nothing = {
         "project": PROJECT,
         "drop": "drop",
-        "places": lambda _: {},
+        "targets": lambda _: {},
         "occupancies": lambda _: {},
         "contents": lambda _: (),
         "installed": lambda _: {},
@@ -57,7 +57,7 @@ def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = N
 
 def undo_planned(previous: Journal, places: Mapping[str, Target]) -> BuildOutcome[Plan]:
     """The plan of undoing a run."""
-    return plan_undo(previous.own, Record(), State(), found_of(places=lambda _: dict(places)), PlanOptions())
+    return plan_undo(previous.own, Record(), State(), found_of(targets=lambda _: dict(places)), PlanOptions())
 
 
 def undo_steps(
@@ -70,7 +70,7 @@ def undo_steps(
     """The steps of undoing a run, where components that may be other versions say that they are `found`."""
     draft = draft_of(
         options=PlanOptions(prefer=Preference(prefer)),
-        places=lambda _: dict(places),
+        targets=lambda _: dict(places),
         installed=lambda suspects: dict.fromkeys(suspects, found),
     )
     return offer_previous(previous.own, replace(draft, state=state or State())).plan.steps

@@ -42,7 +42,7 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
     if options.names is not None:
         paths = [path for path in paths if path in options.names]
     surveys = list[Survey]()
-    for path, there in draft.found.places(paths).items():
+    for path, there in draft.found.targets(paths).items():
         recorded = record.components.get(path)
         last = draft.state.components.get(path)
         written = written_in(recorded, last, there.files)

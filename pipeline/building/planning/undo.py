@@ -94,7 +94,7 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
     """
     moves = previous.moves
     kind_of = previous.places.kind_of
-    targets = draft.found.places([change.path for change in moves])
+    targets = draft.found.targets([change.path for change in moves])
     surveys = list[Survey]()
     unlike = dict[str, Files]()
     for change in moves:
