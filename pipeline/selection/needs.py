@@ -136,9 +136,7 @@ def _parents_left_out(
             out[choice.component.name] = choice
     for choice in chosen:
         left = out.get(choice.component.parent or "")
-        if left is None or left.component.name in built or keeps(left):
-            continue
-        if left.reason.setting == "modules.exclude":
+        if left and left.reason.setting == "modules.exclude" and left.component.name not in built and not keeps(left):
             file = left.archive.file
             called = file.names[bool(file.member)]
             reason = left.reason
