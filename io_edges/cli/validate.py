@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -16,6 +17,7 @@ from io_edges.cli.session import RunConsole, disk_of, probes_of, request_of
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop
 from pipeline.archives.places import USUAL
+from pipeline.building.stores.cache import misplaced
 from pipeline.building.stores.layout import RECORD_FILE
 from pipeline.building.stores.record import read_record
 from pipeline.config.disk import Disk
@@ -30,7 +32,7 @@ from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import escape
 from pipeline.report.outcome import errors_of, value_of
 from pipeline.report.paths import display_path
-from pipeline.resolve import Request, find_presets, load, load_located, resolve
+from pipeline.resolve import Request, Resolution, find_presets, load, load_located, resolve
 from pipeline.schema import SETTINGS
 from pipeline.values import replace
 
@@ -100,7 +102,7 @@ def _run(request: Request, console: Console) -> dict[str, _Checked]:
     if found is None:
         return {"": Failure(errors_of(resolution))}
     console.report_probes(probes_of(found, request.start))
-    return dict.fromkeys(found.files, Success(found.settings.warnings))
+    return dict.fromkeys(found.files, Success(_warnings(request.start, found)))
 
 
 def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterator[tuple[str, _Checked]]:
@@ -129,9 +131,14 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
                 yield file, load(preset, own).map(lambda layer: layer.warnings)
             else:
                 resolution = resolve(replace(request, config=file), own)
-                yield file, resolution.map(lambda resolved: resolved.settings.warnings)
+                yield file, resolution.map(partial(_warnings, path.parent))
         except Stop as stop:
             yield file, Failure(stop.errors)
+
+
+def _warnings(project: PurePath, resolved: Resolution) -> tuple[WarningDiagnostic, ...]:
+    """What is to be said of the settings of a project, as far as they alone show it."""
+    return (*resolved.settings.warnings, *misplaced(resolved.settings, project))
 
 
 def _presets_known(

@@ -7,9 +7,10 @@ import pytest
 from msgspec import defstruct
 from msgspec.structs import replace
 
+from pipeline.archives.places import USUAL, Places
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.removals import update_stores
-from pipeline.building.stores.cache import cache_file
+from pipeline.building.stores.cache import cache_file, misplaced
 from pipeline.building.stores.last_drop import LastDrop, read_last_drop, write_last_drop
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
@@ -161,6 +162,35 @@ def test_what_the_record_says_too() -> None:
 def test_where_the_cache_is(config: dict[str, object] | None, file: PurePath | None) -> None:
     """It is in the project unless a setting names another file, or turns it off."""
     assert cache_file(case_of(config).settings, PurePath("/p")) == file
+
+
+@pytest.mark.parametrize(
+    ("file", "is_known", "is_told"),
+    [
+        (".tool/log.jsonl", True, True),
+        ("x/../.TOOL/staging/x", True, True),
+        ("patches/modules/aa.patch", True, True),
+        (".tool-manifest.json", True, True),
+        ("drop/new.ZIP", True, True),
+        ("web/themes", True, False),
+        ("web/modules/aa/x", True, False),
+        ("modules/aa/x", False, False),
+        ("web/cache.json", False, False),
+        ("../.tool/x", False, False),
+    ],
+)
+def test_where_no_cache_can_be(file: str, is_known: bool, is_told: bool) -> None:
+    """It is no archive, and neither among the tool's files nor among components, whose folders the record tells."""
+    settings = case_of({"cache": {"file": file}}).settings
+    known = misplaced(settings, START, Places("web/themes", "web/modules"))
+    assert bool(known) == is_known
+    assert bool(misplaced(settings, START)) == is_told
+    assert all(warning.location == settings.decision("cache.file").winner.location for warning in known)
+
+
+def test_no_cache_is_misplaced() -> None:
+    """Of a cache that is not used, nothing is said."""
+    assert misplaced(case_of({"cache": {"file": ".tool/x", "enabled": False}}).settings, START, USUAL) == ()
 
 
 def test_the_last_drop() -> None:

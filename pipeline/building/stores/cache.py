@@ -11,12 +11,14 @@ from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.places import is_component_path
-from pipeline.building.stores.layout import RECORD_FILE
+from pipeline.archives.places import Places, is_component_path, is_in
+from pipeline.building.stores.layout import LOCAL, PATCHES, RECORD_FILE
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.config.layers import Settings
-from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.schema import CACHE_FILE
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.disk import FileSystemProblem, misplaced_cache
+from pipeline.report.paths import display_path
+from pipeline.schema import ARCHIVE_SUFFIX, CACHE_FILE
 
 _BEGINNING: Final = b'{"kind":"cache",'
 
@@ -70,6 +72,25 @@ def cache_file(settings: Settings, project: PurePath) -> PurePath | None:
     if settings.decision("cache.file").winner.layer == "default":
         return project / CACHE_FILE
     return settings.cache_file
+
+
+def misplaced(settings: Settings, project: PurePath, places: Places | None = None) -> tuple[WarningDiagnostic, ...]:
+    """Warn of a cache file that is, or would be, an archive, one of the tool's own files, or one among components.
+
+    Without places, nothing is known of the folders of components.
+    """
+    file = cache_file(settings, project)
+    if file is None:
+        return ()
+    inside = display_path(file, project)
+    folders = [RECORD_FILE, LOCAL, PATCHES]
+    if places:
+        folders += [places.themes, places.modules]
+    is_archive = file.name.casefold().endswith(ARCHIVE_SUFFIX)
+    if not is_archive and not any(is_in(inside, folder) for folder in folders):
+        return ()
+    winner = settings.decision("cache.file").winner
+    return (misplaced_cache(str(winner.value), winner.location),)
 
 
 def is_foreign(file: PurePath, data: bytes) -> bool:

@@ -108,6 +108,12 @@ def damaged_file(file: str, kind: Literal["cache", "foreign", "state"], cause: s
     return WarningDiagnostic("damaged-file", message, advice, Location(file))
 
 
+def misplaced_cache(value: str, location: Location) -> WarningDiagnostic:
+    """The cache would be an archive, or among the files of the tool or of components. None is used."""
+    message = f"`{value}` of cache.file is kept for archives, components or the tool itself; no cache is used"
+    return WarningDiagnostic("misplaced-cache", message, "set `cache.file` to another path", location)
+
+
 def unwritable_file(file: str, cause: str, *, is_cache: bool = True, is_unfit: bool = False) -> WarningDiagnostic:
     """The cache, or what a run leaves in `.tool/` for later, cannot be written. The components are built.
 
