@@ -64,7 +64,7 @@ class DropView(Struct, frozen=True):
 def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Open the cache, and have the drop and the project ready to be looked at; warn of a cache that is none."""
     cache = OpenCache(None)
-    warnings = misplaced(settings, view.path, view.record.places)
+    warnings = misplaced(settings, view.path, view.record.places, probe_of(view.path).real)
     console.warn(warnings)
     if not warnings:
         cache = open_cache(cache_file(settings, view.path), console)

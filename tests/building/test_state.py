@@ -188,6 +188,13 @@ def test_where_no_cache_can_be(file: str, is_known: bool, is_told: bool) -> None
     assert all(warning.location == settings.decision("cache.file").winner.location for warning in known)
 
 
+def test_no_cache_behind_a_link() -> None:
+    """A link that leads to the tool's own files hides none of them."""
+    settings = case_of({"cache": {"file": "link/x"}}).settings
+    assert misplaced(settings, START) == ()
+    assert misplaced(settings, START, USUAL, lambda path: path.replace("link", ".tool")) != ()
+
+
 def test_no_cache_is_misplaced() -> None:
     """Of a cache that is not used, nothing is said."""
     assert misplaced(case_of({"cache": {"file": ".tool/x", "enabled": False}}).settings, START, USUAL) == ()

@@ -3,7 +3,7 @@
 The rules are in `docs/building.md`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import PurePath
 from typing import Final
 
@@ -74,10 +74,12 @@ def cache_file(settings: Settings, project: PurePath) -> PurePath | None:
     return settings.cache_file
 
 
-def misplaced(settings: Settings, project: PurePath, places: Places | None = None) -> tuple[WarningDiagnostic, ...]:
+def misplaced(
+    settings: Settings, project: PurePath, places: Places | None = None, real: Callable[[str], str] = str
+) -> tuple[WarningDiagnostic, ...]:
     """Warn of a cache file that is, or would be, an archive, one of the tool's own files, or one among components.
 
-    Without places, nothing is known of the folders of components.
+    Without places, nothing is known of the folders of components. `real` gives a path without the links in it.
     """
     file = cache_file(settings, project)
     if file is None:
@@ -87,7 +89,8 @@ def misplaced(settings: Settings, project: PurePath, places: Places | None = Non
     if places:
         folders += [places.themes, places.modules]
     is_archive = file.name.casefold().endswith(ARCHIVE_SUFFIX)
-    if not is_archive and not any(is_in(inside, folder) for folder in folders):
+    paths = (inside, real(inside))
+    if not is_archive and not any(is_in(path, folder) for path in paths for folder in folders):
         return ()
     winner = settings.decision("cache.file").winner
     return (misplaced_cache(str(winner.value), winner.location),)
