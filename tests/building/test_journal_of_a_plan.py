@@ -13,7 +13,7 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import Change, Entry, Run
 from pipeline.building.stores.journal import Journal, record_with
 from pipeline.building.stores.layout import BACKUPS
-from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.stores.record import UNREAD, Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, record_before
@@ -93,6 +93,16 @@ def test_an_undo_restores_the_record() -> None:
     assert record_with(after, undone) == before == record_before(run.own, after)
     assert undone.changes[0].entry_after == run.changes[0].entry_before
     assert undone.changes[0].marker == "m.php"
+
+
+def test_an_undo_of_files_that_nobody_could_read() -> None:
+    """They come back from the folder to which the run moved them, which its own journal names."""
+    back = Step(survey=built_step(CHOICE, there(WAS.files), Given(), WAS).survey, action="update", component=WAS)
+    shut = Change(path="modules/m", slot="0", before={"a": FileState(digest=UNREAD)}, backup=".tool/backup/1/modules/m")
+    for change, aside in ((shut, shut.backup), (replace(shut, before={"a": OLD}), "")):
+        undoes = Undoable(run=RUN, changes=(change,))
+        [planned] = planned_changes(Plan(project=PurePath("/p"), steps=(back,)), undoes)
+        assert planned.aside == aside
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=attrgetter("name"))

@@ -89,6 +89,13 @@ def test_the_steps_back() -> None:
     assert rebuilt(PREVIOUS.own, lambda _: True) == ("m.zip", "m.zip")
 
 
+def test_a_component_of_which_only_the_record_changed() -> None:
+    """Its step comes last, and gives the record back what it said."""
+    alone = Change(path="modules/alone", entry_before=Entry(BUILT), entry_after=Entry(UPDATED))
+    (step,) = undo_steps(replace(PREVIOUS, changes=(alone,)), {}, "nobody")
+    assert (step.path, step.action, step.survey.written, step.component) == ("modules/alone", "keep", UPDATED, BUILT)
+
+
 def test_undo_is_planned_as_a_build_is() -> None:
     """The plan has the record as it was; a conflict that stops it says that it is about undoing."""
     places = {"modules/u": there(a=NEW), "modules/r": Target(), "modules/n": there(a=NEW)}

@@ -18,6 +18,7 @@ from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.outcome import errors_of, value_of
+from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.selection.select import Selection
 
 OLD, NEW = FileState(digest="old"), FileState(digest="new")
@@ -154,3 +155,11 @@ def test_names_of_what_is_undone() -> None:
         "to build a version of it that is kept, run `tool create drop modules/other@1.0 --output=shop`",
         "name a component that the last run changed, or none",
     ]
+
+
+def test_many_names_that_are_not_known() -> None:
+    """Similar names are looked for only for the first of them, as that takes time."""
+    names = [f"modules/aa{number}" for number in range(SUGGESTION_LIMIT + 1)]
+    errors = errors_of(named_changes(names, undone(RUN.own), RUN.own, {"modules/aa": ("modules/aa",)}, (COMMAND, {})))
+    *first, last = (error.suggestions for error in errors if isinstance(error, ComponentNotFound))
+    assert (set(first), last) == ({("modules/aa",)}, ())
