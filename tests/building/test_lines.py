@@ -101,6 +101,12 @@ def shown(old: Version, new: Version) -> list[str]:
     return file_diff("modules/m/a.php", old, new).text.decode().splitlines()
 
 
+def test_an_odd_name_is_quoted() -> None:
+    """A name that git or `patch` would read otherwise is in quotation marks, its odd bytes as octal numbers."""
+    lines = file_diff('m/é "b".css', Version(b"a\n"), Version(b"b\n")).text.splitlines()
+    assert lines[2:4] == [rb'--- "a/m/\303\251 \042b\042.css"', rb'+++ "b/m/\303\251 \042b\042.css"']
+
+
 def test_a_change_is_shown_with_three_lines_around_it() -> None:
     """Two changes with few lines between them are one hunk, with the ids that git gives to both contents."""
     new = Version(TEN.replace(b"2\n", b"two\n", 1).replace(b"9\n10\n", b"nine\nhotfix"), EXECUTABLE)

@@ -1,11 +1,13 @@
 """Making patches: what becomes a part of a patch, what keeps its part, and what is left out."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from returns.result import Success
 
+from pipeline.archives.archive import Component
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import read_patch
@@ -38,7 +40,7 @@ def made(
     originals: Texts = BARE,
     built: Texts = BARE,
     states: Mapping[str, FileState] = {},
-    **more: object,
+    **more: Any,
 ) -> Made:
     """The patch of what differs on disk from what was built."""
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(built))
@@ -67,6 +69,20 @@ def test_what_is_not_to_be_saved() -> None:
     assert (read(junk).names, junk.warnings) == (("a",), (edits_left_out((f"{M}/.DS_Store",), "name"),))
     assert made(named=("a",)) == Made()
     assert made() == Made()
+
+
+def test_what_the_system_rewrites_is_saved_if_it_is_named() -> None:
+    """A shop writes `config.xml` anew: that is no edit of the user's, unless somebody names the file."""
+    shop = Component(kind="module", name="m", system="PrestaShop")
+    written = {"config.xml": TEXT}
+    differing: dict[str, Any] = {
+        "built": written,
+        "originals": written,
+        "disk": {"config.xml": OURS},
+        "component": shop,
+    }
+    assert made(**differing) == Made(b"", (edits_left_out((f"{M}/config.xml",), "rewritten"),))
+    assert made(**differing, named=("config.xml",)).text
 
 
 def test_a_patch_loses_no_line_of_a_file_that_is_not_named() -> None:

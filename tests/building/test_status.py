@@ -23,10 +23,12 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
+from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
+from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.events import ComponentKind, InDrop, Obstacle, StatusEvent
 from pipeline.report.states import state
 from pipeline.selection.choices import Choice
@@ -67,7 +69,7 @@ def events(
     components: dict[str, RecordedComponent],
     *choices: Choice,
     there: Target = PRESENT,
-    refused: tuple[OutputConflict, ...] = (),
+    refused: tuple[BuildError, ...] = (),
 ) -> list[StatusEvent]:
     """The events of a selection, where the same is in the place of each component."""
     selected = {each.path: each for each in choices if each.is_built}
@@ -143,6 +145,10 @@ def test_what_is_in_conflict() -> None:
     elsewhere = OutputConflict("modules/n", disputed=(DisputedFile("modules/n/f", "edited"),))
     (event,) = events({"modules/m": recorded()}, choice("2", "d"), refused=(conflict, elsewhere))
     assert (event.conflicts, event.edited) == (("f",), ("f",))
+    misfit = PatchConflict("patches/modules/m.patch", 1, path="modules/m", name="g", why="none")
+    unknown = UnknownBase(UnknownComponent("modules/m", "2"))
+    (event,) = events({"modules/m": recorded()}, choice("2", "d"), refused=(misfit, unknown))
+    assert event.conflicts == ("g",)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ from pipeline.report.diagnostics.patches import patch_rewritten, patch_stays
 from pipeline.report.diagnostics.runs import skipped_backups, skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
+from pipeline.selection.choices import Reason
 from pipeline.selection.select import Selection
 from tests.support.cases import case_of
 from tests.support.disks import START
@@ -205,6 +206,10 @@ def test_what_goes_to_the_backup() -> None:
     assert list(planned_backups(plan, "shop")) == [
         backed_up("modules/b", ("a",), "shop/.tool/backup", what, dry=True) for what in ("moved", "archive's")
     ]
+    merged = replace(plan, steps=(replace(steps[0], texts={"a": b"both"}),))
+    assert list(planned_backups(merged, "shop")) == [
+        backed_up("modules/b", ("a",), "shop/.tool/backup", "copied", dry=True)
+    ]
 
 
 def test_components_that_differ_in_case() -> None:
@@ -245,6 +250,8 @@ def test_what_is_told() -> None:
     )
     reason = "no setting leaves it out"
     assert archive_event(A) == ArchiveEvent("a.zip", "module", "a", "1", True, reason, "a/m.json")
+    refused = archive_event(replace(A, reason=Reason("refused"), selected=False))
+    assert (refused.kind, refused.name, refused.selected) == (None, None, False)
     assert tuple(map(component_event, plan.steps)) == (
         ComponentEvent("module", "a", "add", "modules/a", 2, "1", None, "a.zip"),
         ComponentEvent("module", "b", "keep", "modules/b", 2, "1", "0.9", "b.zip", 1, 1),
