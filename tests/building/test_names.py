@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.names import about, known_components, named, near
-from pipeline.building.stores.record import Record, RecordedComponent
+from pipeline.building.names import about, known_components, named, near, with_recorded
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw, left_alone, unrecognised_archive
@@ -25,6 +25,7 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.hosting import Hosting
 from pipeline.selection.select import Selection
 from tests.support.drafts import choice_of
 
@@ -168,6 +169,16 @@ def test_the_warnings_on_named_components() -> None:
     """Those on other archives are not reported, nor what is only true of a whole drop; those on settings are."""
     selection = Selection((A, B), warnings=(*ON_OTHERS, PATTERN, *ON_A))
     assert about(selection, frozenset({"modules/a"}), Record()).warnings == (PATTERN, *ON_A)
+
+
+def test_what_the_record_has_is_not_judged_by_the_system() -> None:
+    """An archive is named by the record if it has its digest and content; a component, if it has the marker."""
+    here = choice_of("a", evidence="a/a.php", root="a/", archive={"digest": "1", "content": "2"}).archive
+    other = choice_of("a", evidence="a/a.php", root="a/", file="a-2.zip", archive={"digest": "3"}).archive
+    files = {"a.php": FileState(digest="4")}
+    known = RecordedComponent(archive="a.zip", digest="1", content="2", files=files)
+    judged = with_recorded(Hosting(), (here, other), Record({"modules/a": known}))
+    assert (judged.recorded, judged.as_recorded) == (frozenset({here.file}), frozenset({here.file, other.file}))
 
 
 def test_the_warnings_on_a_bundle() -> None:

@@ -64,9 +64,8 @@ def _known(step: Step) -> Iterator[str]:
     if step.forced:
         yield from step.forced.disk
         yield from step.forced.archive
-    for conflict in (*step.unfit, *step.waived):
-        if isinstance(conflict, PatchConflict):
-            yield conflict.name
+    conflicts = (*step.unfit, *step.waived)
+    yield from (conflict.name for conflict in conflicts if isinstance(conflict, PatchConflict))
 
 
 def _decided(step: Step) -> Iterator[str]:

@@ -135,9 +135,7 @@ def _why_unfit(name: str, applied: Patched, edits: Edits) -> Unsaved | None:
 
 
 def _is_built(name: str, text: bytes | None, base: RecordedComponent) -> bool:
-    """Whether a file was built with a content, or without it not at all."""
-    if name not in base.files:
-        return text is None
+    """Whether a file of a component was built with a content."""
     return text is not None and base.files[name].digest == sha256(text).hexdigest()
 
 
