@@ -1,6 +1,7 @@
 """The fields of what is printed as JSON, each with what it holds: for the pages of the reference."""
 
 import inspect
+import textwrap
 from collections.abc import Iterable, Mapping
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
@@ -21,6 +22,8 @@ _WORDS: Final[Mapping[Any, tuple[str, str]]] = {
     msgspec.UnsetType: ("absent", ""),
 }
 """The names of types, of one and of many."""
+_WIDTH: Final = 100
+"""Columns of a line of a page."""
 
 
 def section(part: type[msgspec.Struct]) -> str:
@@ -28,7 +31,13 @@ def section(part: type[msgspec.Struct]) -> str:
     hints = get_type_hints(part)
     by_type = groupby(lambda field: _type(hints[field.name]), msgspec.structs.fields(part))
     lines = (f"- {', '.join(f'`{each.encode_name}`' for each in fields)}: {kind}\n" for kind, fields in by_type.items())
-    return f"## {_title(part)}\n\n{inspect.getdoc(part)}\n\n{''.join(lines)}"
+    return f"## {_title(part)}\n\n{_paragraphs(part)}\n\n{''.join(lines)}"
+
+
+def _paragraphs(part: type[msgspec.Struct]) -> str:
+    """The docstring, its paragraphs wrapped as the other lines of the pages are."""
+    paragraphs = (inspect.getdoc(part) or "").split("\n\n")
+    return "\n\n".join(textwrap.fill(paragraph, _WIDTH, break_on_hyphens=False) for paragraph in paragraphs)
 
 
 def _title(part: type[msgspec.Struct]) -> str:

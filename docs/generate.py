@@ -39,21 +39,24 @@ _IN_HELP = ("Documentation:", "Examples:")
 """What only the help of a command has."""
 _FLAGS = {setting.flag for setting in SETTINGS}
 _LISTS = f"""\
-[Configuration](../configuration.md) has the rules. In a list, [`"{SPLICE}"`](../configuration.md#add-to-a-list) stands
-for the list of the lower layers. A list has at most {LIST_LIMIT:,} elements.
+[Configuration](../configuration.md) has the rules. In a list,
+[`"{SPLICE}"`](../configuration.md#add-to-a-list) stands for the list of the lower layers. A list
+has at most {LIST_LIMIT:,} elements.
 """
 _OLD_KEYS = """\
-[`.tool.json`](../configuration.md#move-from-0x) of version 0.x has these keys. `version` is ignored."""
+[`.tool.json`](../configuration.md#move-from-0x) of version 0.x has these keys.
+`version` is ignored."""
 _HELP = """\
 # Commands
 
-`tool COMMAND --help` prints every flag, with examples. Here a flag of several commands is explained once, and the flags
-of settings are on [their page](settings.md). In a pipe, each flag is one line: `tool create --help | grep -e --merge`.
+`tool COMMAND --help` prints every flag, with examples. Here a flag of several commands is explained
+once, and the flags of settings are on [their page](settings.md). In a pipe, each flag is one line:
+`tool create --help | grep -e --merge`.
 
 ## Shell completion
 
-Bash, zsh and fish complete commands, flags, their values and paths. Bash needs bash-completion. Install the script
-again when you update the tool:
+Bash, zsh and fish complete commands, flags, their values and paths. Bash needs bash-completion.
+Install the script again when you update the tool:
 
 ```sh
 mkdir -p ~/.local/share/bash-completion/completions

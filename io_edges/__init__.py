@@ -7,9 +7,9 @@ The rooms mirror those of `pipeline`:
 
     cli/        the command line: parsing, help, each command         docs/reference/commands.md
     archives/   the drop: finding, opening and reading archives       docs/archives.md
-    building/   the project: staging, putting in place, hooks, cache  docs/building.md, docs/reliability.md
+    building/   the project: staging, putting in place, hooks, cache  docs/building.md, reliability.md
     init/       asking on a terminal or in a pipe, the 0.x file       docs/configuration.md
     scripts/    evaluating TypeScript and JavaScript in a sandbox     docs/scripts.md
-    report/     the console, the wording, the exit codes              docs/reference/events.md, docs/reference/errors.md
+    report/     the console, the wording, the exit codes              docs/reference/events.md, errors.md
     system/     folders by descriptor, signals, system calls, helpers
 """

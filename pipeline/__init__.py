@@ -11,17 +11,17 @@ Two chains; `resolve` and `plan` are their tables of contents, to be read first 
 The modules in this folder; `find`, `examine` and `apply` are effects, and what else the second chain is made of has
 rooms of its own:
 
-    resolve     from flags, variables and files to settings                  docs/configuration.md
-    plan        from archives, settings and a project to what a run will do  docs/building.md
-    locate      which file is the configuration                              docs/configuration.md
-    read        its bytes, or what a script evaluates to                     docs/scripts.md
-    parse       bytes to plain data, with the position of each value         docs/configuration.md
-    normalise   the shorthand `exclude` into `modules.exclude`               docs/configuration.md
-    migrate     the 0.x shape to version 1                                   docs/configuration.md
-    validate    plain data to a layer, or every error of the file            docs/configuration.md
-    merge       five layers to settings, and what each overrode              docs/configuration.md
-    emit        settings, archives and plan to lines of the log              docs/reference/events.md
-    schema      every setting, which all of the above read                   docs/reference/settings.md
+    resolve     from flags, variables and files to settings             docs/configuration.md
+    plan        from archives, settings and a project to a run          docs/building.md
+    locate      which file is the configuration                         docs/configuration.md
+    read        its bytes, or what a script evaluates to                docs/scripts.md
+    parse       bytes to plain data, with the position of each value    docs/configuration.md
+    normalise   the shorthand `exclude` into `modules.exclude`          docs/configuration.md
+    migrate     the 0.x shape to version 1                              docs/configuration.md
+    validate    plain data to a layer, or every error of the file       docs/configuration.md
+    merge       five layers to settings, and what each overrode         docs/configuration.md
+    emit        settings, archives and plan to lines of the log         docs/reference/events.md
+    schema      every setting, which all of the above read              docs/reference/settings.md
     values      a value with some fields changed, checked by mypy
 
 The rooms, in the order in which a run enters them. If a room has effects, they are in `io_edges`, under
@@ -29,12 +29,12 @@ the same name:
 
     config/       trees, layers, flags, variables, presets, JSON       docs/configuration.md
     archives/     archives as values, whether they are safe, markers   docs/archives.md
-    systems/      what is known of each system, one file a system      docs/archives.md, docs/building.md
+    systems/      what is known of each system, one file a system      docs/archives.md, building.md
     recognition/  what an archive is, as the systems say               docs/archives.md
     selection/    which theme and modules are built, which left out    docs/archives.md
-    building/     plan, record, whose file stands, journal, status     docs/building.md, docs/reliability.md
+    building/     plan, record, whose file stands, journal, status     docs/building.md
     init/         the questions of `tool init`, and what they write    docs/configuration.md
-    report/       errors, warnings and events, which all share         docs/reference/events.md and errors.md
+    report/       errors, warnings and events, which all share         docs/reference/errors.md
 
 Where something is decided, and where something new goes: the tables at the end of `docs/contributing/architecture.md`.
 """

@@ -1,7 +1,7 @@
 """The command line: what is typed, what a command takes, does and prints, and its help (`docs/reference/commands.md`).
 
 main        runs what the command line says, and gives the exit code, whatever happens
-app         the list of commands; each is in a module of its name, which is imported when it is called
+app         the list of commands; each is in a module of its name, imported when it is called
 flags       what several commands take, and what is refused of it
 session     what every command that has settings starts with
 words       which folder is the drop, and what is named

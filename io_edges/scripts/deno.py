@@ -42,12 +42,15 @@ _FLAGS: Final = (
     "--node-modules-dir=manual",  # packages come from node_modules as it is
     "--unstable-sloppy-imports",  # local imports without suffix, of folders, and `.js` for `.ts`
     "--no-code-cache",  # nothing is kept that a later run could use
-    f"--v8-flags=--max-old-space-size={HEAP_MIB},--single-threaded",  # no helper threads, however many processors
+    # No helper threads, however many processors there are.
+    f"--v8-flags=--max-old-space-size={HEAP_MIB},--single-threaded",
     "--allow-env",
     f"--deny-env={_WEBGPU}",
     f"--ignore-env={','.join(_OWN_VARIABLES)}",
-    "--allow-sys=uid,gid,cpus,homedir,osRelease,hostname",  # needed by `fs.access` on a file that may be read
-    "--allow-read=.",  # the project, which is the current folder: a path in this list could not contain a comma
+    # `fs.access` needs these for a file that may be read.
+    "--allow-sys=uid,gid,cpus,homedir,osRelease,hostname",
+    # The project, which is the current folder: a path in this list could not contain a comma.
+    "--allow-read=.",
     f"--import-map={_HERE / 'evaluator' / 'import_map.json'}",
 )
 _STEERS_RUNTIME: Final = re.compile(

@@ -28,7 +28,8 @@ _REPOSITORY: Final = r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:/|\Z)"
 _VMS_VERSION: Final = r"(?a);\d*$"
 """The version of a file on VMS, at the end of its name; `unzip` removes it."""
 _RUNS: Final = (
-    r"(?ias).*\.(?:php[0-9]?|phtml|pht|phar|inc|module|install|theme|engine|profile|cgi|htaccess)|(?:.*/)?\.user\.ini"
+    r"(?ias).*\.(?:php[0-9]?|phtml|pht|phar|inc|module|install|theme|engine|profile|cgi|htaccess)"
+    r"|(?:.*/)?\.user\.ini"
 )
 """Files that a web server or a system may run, or that tell a server what to run."""
 _JUNK_FOLDER: Final = "__MACOSX"

@@ -1,6 +1,6 @@
 r"""`.info` files as Drupal 7 and Backdrop read them, by the expression that both use (7.105, 1.28).
 
-    ; a comment                         a line without an equals sign joins the next key, this one ends at `;`
+    ; a comment                         a line without an equals sign joins the next key
     name = "Harbour"                    text in quotes may go on over several lines
     dependencies[] = views              a list; a key between the brackets makes it a mapping
     description =                       an empty value takes the next line

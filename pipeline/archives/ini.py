@@ -3,7 +3,7 @@ r"""Ini files as PHP's `parse_ini_file` reads them, with sections, in its normal
     [info] ; about it       a section; one of the same name replaces it
     version = "1.0"         text in quotes may go on over several lines
     needs[] = a b           a list; a key between the brackets makes it a mapping
-    offer = none            `none`, `no`, `off`, `false` and `null` are empty; `true`, `on` and `yes` are 1
+    offer = none            `no`, `off`, `false` and `null` are empty, too; `true`, `on`, `yes` are 1
     range = 3.0|4.2         a calculation, which gives 7: outside quotes, `& | ^ ~ ! ( )` calculate
 
 A fault anywhere makes PHP refuse the whole file. What it would take from its constants and its environment is text

@@ -33,7 +33,8 @@ _LEAST: Final = 4096
 """The minimum cost of a file."""
 
 TOOLS: Final = words("""
-    index.php castor.php deploy.php ecs.php monorepo-builder.php phpinsights.php rector.php RoboFile.php scoper.inc.php
+    index.php castor.php deploy.php ecs.php monorepo-builder.php phpinsights.php rector.php
+    RoboFile.php scoper.inc.php
 """)
 """PHP files that are no code of a component: what guards a folder, and the settings of tools."""
 BY_FILE_NAME: Final = "file name"

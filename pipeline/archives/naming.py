@@ -49,14 +49,16 @@ NEVER: Final = words("test tests fixtures vendor node_modules")
 """Folders in which nothing is looked for."""
 DEVELOPMENT: Final = (
     words("""
-    assets bin build ci cypress deploy dev docker e2e example examples frontend playwright scripts tools upgrade
+    assets bin build ci cypress deploy dev docker e2e example examples frontend playwright scripts
+    tools upgrade
     utils
     """)
     | NEVER
 )
 """Folders beside a component that are of its development."""
 _PAPERS: Final = words("""
-    doc docs documentation documentations guide manual manuals instructions help licence license licensing changelog
+    doc docs documentation documentations guide manual manuals instructions help licence license
+    licensing changelog
     meta-inf test tests
     """) | {"user guide"}
 """Folders of documentation and of tests, which may be beside the only component of a bundle."""
@@ -72,8 +74,10 @@ _SET_ASIDE: Final = (
 _PRODUCTS: Final = words("addon addons basic child extension for free lite plugin plus premium pro theme")
 """Words that follow the name of another component, and are no branch."""
 _SAYS_NOTHING: Final = words("""
-    app archive artifact artifacts build bundle code dist download export files htdocs latest module out output
-    package packages plugin prod production public release releases source sources src tags target temp theme
+    app archive artifact artifacts build bundle code dist download export files htdocs latest module
+    out output
+    package packages plugin prod production public release releases source sources src tags target
+    temp theme
     tmp upload uploads web www zip zipball
     """) | {*_BRANCH.split("|")}
 """Names of folders and archives that packers and downloads give; they say nothing about the content."""

@@ -3,7 +3,8 @@
 All versions are compared by one key, never by rules for pairs of them, so that the order has no circles:
 
     core      of `7.x-3.5` it is 7; a version that names none is for Drupal 8 or later
-    numbers   before the first word, whatever stands between them; a letter right behind one is a number: `1.0.2g`
+    numbers   before the first word, whatever separates them; a letter right behind one is a
+              number: `1.0.2g`
     words     the stage that each says, from `dev` to `patch`, and the numbers behind it
 
 `docs/archives.md` has the rules, and where PHP's `version_compare` differs, by which most systems compare versions.

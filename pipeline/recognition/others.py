@@ -77,7 +77,8 @@ _DATA: Final = _rows("""
     exported data: .csv .tsv .xml .json .yml .yaml .xls .xlsx .ods .wie .wpress
     documents: .pdf .doc .docx .odt .rtf .epub .ppt .pptx .odp
     recordings: .mp3 .mp4 .m4a .mov .avi .wav .ogg .webm
-    images: .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .ai .eps .sketch .fig .xd .indd
+    images: .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .ai .eps .sketch\
+ .fig .xd .indd
     texts: .txt .md .rst
 """)
 """The suffixes of the files of each kind of data; the first row with a file counts."""

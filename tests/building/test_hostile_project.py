@@ -39,7 +39,8 @@ from tests.support.sweep import Counted, Thinned
 RACER = """
 import os, sys
 project, outside = sys.argv[1:]
-targets = ["modules", "modules/m", ".tool", ".tool/staging", ".tool/staging/0", ".tool/staging/0/deep"]
+staging = [".tool/staging", ".tool/staging/0", ".tool/staging/0/deep"]
+targets = ["modules", "modules/m", ".tool", *staging]
 sys.stdout.write("ready\\n"); sys.stdout.flush()
 while True:
     for target in targets:
@@ -49,7 +50,8 @@ while True:
             os.symlink(outside, path)
         except OSError:
             pass
-        for undo in (lambda: os.path.islink(path) and os.unlink(path), lambda: os.rename(path + ".real", path)):
+        unlink = lambda: os.path.islink(path) and os.unlink(path)
+        for undo in (unlink, lambda: os.rename(path + ".real", path)):
             try:
                 undo()
             except OSError:

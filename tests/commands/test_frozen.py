@@ -11,7 +11,8 @@ from tests.support.project import Project, php
 
 FILES = {"m/m.php": php("m"), "m/a.php": "a", "m/b.php": "b"}
 WRITING = re.compile(
-    r"^\d+ +(?:(?:mkdir|rename|unlink|rmdir|link|symlink|truncate|ftruncate|chmod|fchmod|chown|fchown|mknod|utimensat)"
+    r"^\d+ +(?:(?:mkdir|rename|unlink|rmdir|link|symlink|truncate|ftruncate|chmod|fchmod|chown|fchown"
+    r"|mknod|utimensat)"
     r"\w*\(|open\w*\([^)]*O_(?:WRONLY|RDWR|CREAT|TRUNC))",
     re.MULTILINE,
 )

@@ -19,7 +19,7 @@ from pipeline.report.outcome import fold
 Files = dict[str, str]
 
 PACKAGES: Files = {
-    "node_modules/esm/package.json": '{"name":"esm","version":"1.0.0","type":"module","exports":"./main.js"}',
+    "node_modules/esm/package.json": ('{"name":"esm","version":"1.0.0","type":"module","exports":"./main.js"}'),
     "node_modules/esm/main.js": 'import cjs from "cjs"; export const theme = "esm+" + cjs.theme',
     "node_modules/cjs/package.json": '{"name":"cjs","version":"1.0.0","main":"main.js"}',
     "node_modules/cjs/main.js": 'const { sep } = require("path"); module.exports = { theme: "cjs" + sep }',
@@ -27,7 +27,8 @@ PACKAGES: Files = {
 """Two installed packages, an ES module and a CommonJS one."""
 _DRIVER: Final = """\
 const read = async (url) => {
-  try { return [JSON.stringify((await import(url)).default) ?? ""]; } catch (error) { return `${error}`; }
+  try { return [JSON.stringify((await import(url)).default) ?? ""]; }
+  catch (error) { return `${error}`; }
 };
 export default async () => ({ read: await Promise.all(URLS.map(read)) });
 """
