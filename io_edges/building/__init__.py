@@ -1,9 +1,20 @@
 """Building a project (`docs/building.md`, `docs/reliability.md`).
 
-In reading order: `apply` (the order of a build), `project` (the folder and its lock) with `store` (record and state),
-`view` (what a plan is made from) with `contents` and `patches`, `local` (the folder `.tool/`, and the staging folder in
-it), `stage` (a component into that, from its archive by `extract`, or from what undo brings back), `transaction` (all
-components and patches into place, or none) with `in_place` (a component) and `file_moves` (file by file), `keep`
-(backups, and what is left for later) with `archives`, `settle` (what a killed run has begun), `patch_run` (patches
-alone), `hooks` (scripts of users), `cache`, `git` (texts are merged and compared by it).
+In reading order:
+
+    apply          builds: the order of all that follows
+    project        the folder of a project and its lock; store: its record and its state
+    view           what a plan is made from; contents: kept archives; patches
+    local          the folder `.tool/`, and the staging folder in it
+    stage          prepares a component in the staging folder
+    extract        writes new files from an archive
+    undoing        finds the run that undo takes back, and writes the files that it replaced
+    transaction    puts all components and patches in place, or none
+    in_place       puts one component in place; file_moves: file by file
+    keep           backups, and what later runs need; archives: the kept ones
+    settle         finishes or forgets a killed run
+    patch_run      writes patches alone
+    hooks          runs hook scripts
+    cache          remembers what archives hold
+    git            merges and compares texts
 """

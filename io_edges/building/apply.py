@@ -19,9 +19,10 @@ from io_edges.building.keep import new_backup
 from io_edges.building.local import Staging, check_access, ignores_case_in, staging_in
 from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project
-from io_edges.building.stage import Site, extract_new, stage, undone_patches
+from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.store import Store, update_state
 from io_edges.building.transaction import Transaction, commit, held_run, is_begun
+from io_edges.building.undoing import restored_patches
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.folder import Folder
@@ -241,7 +242,7 @@ def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Chan
     texts = rewritten_patches(plan)
     as_read = plan.as_read
     if job.undoes:
-        texts = undone_patches(plan, job.undoes, job.project.folder)
+        texts = restored_patches(plan, job.undoes, job.project.folder)
         as_read = {move.name: move.current for move in plan.given_back if move.current}
     if not texts:
         return None

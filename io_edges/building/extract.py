@@ -29,35 +29,47 @@ from pipeline.values import replace
 
 
 class Extractor(Struct, frozen=True):
-    """What opens archives and shows the progress, and how files are written."""
+    """How archives are opened and files are written, and the bar that shows the progress."""
 
     opener: Opener
     bar: Bar
     ignores_case: bool = False
+    """Whether the disk of the project does not distinguish names that differ only in case."""
     times: tuple[int, int] | None = None
-    """The two times of written files, in nanoseconds; `None` for the time of writing."""
+    """The access and modification times of new files, in nanoseconds; `None` for the time of writing."""
 
 
-Folders: TypeAlias = tuple[Folder, Folder | None]
-"""The folder that something is written into, and that of what it replaces, if there is any."""
-Rights: TypeAlias = tuple[int, int, int]
-"""The owner, the group and the mode that a new file is to have."""
+class Source(Struct, frozen=True):
+    """A component that is extracted."""
+
+    choice: Choice
+    texts: Mapping[str, bytes]
+    """The contents of the files that its patch changes, or that were merged, by their paths."""
 
 
-Source: TypeAlias = tuple[Choice, Mapping[str, bytes]]
-"""What is extracted, and the contents of the files that come from its patch, or were merged."""
+class _Target(Struct, frozen=True):
+    """The path of a new file."""
+
+    name: str
+    folder: Folder
+    replaced: Folder | None
+    """The folder of the file that it replaces, if it replaces one."""
+
+
+_Rights: TypeAlias = tuple[int, int, int]
+"""The owner, the group and the mode of a new file."""
 
 
 def extract(
     source: Source, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None = None
 ) -> Tree:
-    """Write files of a component, and return them with their digests: those of `files`, with these executable bits.
+    """Write the files of a component that are in `files`, with these executable bits; return them with their digests.
 
-    `None` stands for all files, as the archive has them. What replaces a file of the `old` folder is like it.
-
-    Raises `Stop` if the archive is refused, and `OSError`.
+    `None` stands for all files, as the archive has them. A file that replaces one of the `old` folder gets its
+    metadata. Raises `Stop` if the archive is refused.
     """
-    choice, texts = source
+    choice = source.choice
+    texts = source.texts
     archive = choice.archive
     root = choice.component.root
     extractor.bar.begin(archive.file.display_path)
@@ -89,7 +101,7 @@ def _check_case(names: Iterable[str]) -> None:
 def _wanted(
     entries: tuple[tuple[str, Entry], ...], files: Files | None, texts: Mapping[str, bytes], opened: OpenArchive
 ) -> Iterator[tuple[str, Entry, Iterable[bytes]]]:
-    """What is written: its path in the component, an entry with the executable bit that it is to have, its content."""
+    """For each file to write: its path in the component, an entry with its final executable bit, and its content."""
     for name, entry in without_parents(entries):
         if files is None:
             yield name, entry, opened.chunks(entry)
@@ -103,7 +115,7 @@ def _wanted(
 def _write_all(
     wanted: Iterable[tuple[str, Entry, Iterable[bytes]]], folder: Folder, old: Folder | None, extractor: Extractor
 ) -> Tree:
-    """Write entries. The folders on the way to the last one stay open for the next."""
+    """Write entries. The folders above an entry stay open for the next one."""
     written = Tree({}, {})
     with DirChain(folder, make=True) as new, DirChain(old or folder) as olds:
         replaced_in = lru_cache(maxsize=1)(olds.folder_at)
@@ -118,37 +130,37 @@ def _write_all(
             replaced = None
             if old:
                 replaced = replaced_in(above)
-            folders = (place, replaced)
+            target = _Target(last, place, replaced)
             if entry.kind == "link":
-                written.files[name] = _write_link(entry, last, folders, extractor)
+                written.files[name] = _write_link(entry, target, extractor)
             else:
                 rights = rights_in(place, executable=entry.executable)
-                digest, signature = _write_file(last, chunks, (entry.executable, rights), folders, extractor)
+                digest, signature = _write_file(entry, chunks, target, rights, extractor)
                 written.files[name] = FileState(executable=entry.executable, digest=digest)
                 written.signatures[name] = signature
     return written
 
 
-def _write_link(entry: Entry, name: str, folders: Folders, extractor: Extractor) -> FileState:
-    folder, replaced = folders
-    folder.link(name, entry.target or "")
-    if replaced:
-        give_as_replaced_link(replaced.lstat(name), folder, name)
+def _write_link(entry: Entry, target: _Target, extractor: Extractor) -> FileState:
+    folder = target.folder
+    folder.link(target.name, entry.target or "")
+    if target.replaced:
+        give_as_replaced_link(target.replaced.lstat(target.name), folder, target.name)
     if extractor.times:
-        os.utime(name, ns=extractor.times, dir_fd=folder.fd, follow_symlinks=False)
+        os.utime(target.name, ns=extractor.times, dir_fd=folder.fd, follow_symlinks=False)
     return FileState(kind="link", target=entry.target)
 
 
 def _write_file(
-    name: str, chunks: Iterable[bytes], mode: tuple[bool, Rights], folders: Folders, extractor: Extractor
+    entry: Entry, chunks: Iterable[bytes], target: _Target, rights: _Rights, extractor: Extractor
 ) -> tuple[str, StatSignature]:
-    """Write a file, like the one that it replaces or else like its folder; return its digest and its signature.
+    """Write a file with the metadata of the one that it replaces, or else of its folder.
 
-    Raises `OSError`.
+    Returns its digest and its stat signature.
     """
     digest = sha256()
-    (folder, replaced) = folders
-    (executable, rights) = mode
+    folder = target.folder
+    name = target.name
     with folder.naming_errors(name):
         descriptor = os.open(name, NEW, rights[-1], dir_fd=folder.fd)
         try:
@@ -158,12 +170,12 @@ def _write_file(
                 extractor.bar.advance(len(chunk))
             status = os.fstat(descriptor)
             if is_other := (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) != rights:
-                folder.give_rights(descriptor, executable=executable)
-            if replaced:
-                give_as_replaced(replaced, name, descriptor, executable=executable)
+                folder.give_rights(descriptor, executable=entry.executable)
+            if target.replaced:
+                give_as_replaced(target.replaced, name, descriptor, executable=entry.executable)
             if extractor.times:
                 os.utime(descriptor, ns=extractor.times)
-            if is_other or replaced or extractor.times:
+            if is_other or target.replaced or extractor.times:
                 status = os.fstat(descriptor)
             signature = stat_signature(status)
         finally:

@@ -65,7 +65,9 @@ def install(change: Change, at: Workspace, known: Tree = NOTHING, *, is_again: b
         return ()
     replaced = {move.name: FileState() for move in change.file_moves if move.current}
     with (
-        staging.child(change.undo, make=True) as kept,  # first: it shows that the folder of a new component is made
+        staging.child(
+            change.replaced_slot, make=True
+        ) as kept,  # first: it shows that the folder of a new component is made
         inside(project, change.path, make=change.adds) as place,
         staging.child(_staged(change)) as source,
         _aside(change, project) as aside,
@@ -85,18 +87,18 @@ def take_back(change: Change, at: Workspace) -> tuple[str, ...]:
     project = at.project
     staging = at.staging
     was_moved = change.adds and staging.lstat(change.slot) is None
-    if staging.lstat(change.undo) is None and not was_moved:
+    if staging.lstat(change.replaced_slot) is None and not was_moved:
         return ()
     if was_moved and _rename_back((project, change.path), (staging, change.slot), change.after):
         return ()
-    if change.removes and _rename_back((staging, change.undo), (project, change.path), change.before):
+    if change.removes and _rename_back((staging, change.replaced_slot), (project, change.path), change.before):
         return ()
     if project.obstacle(change.path) or (project.status(change.path) is None and not change.removes):
         return tuple(change.before)
     back = tuple(move.back for move in reversed(change.file_moves))
     with (
         project.inner(change.path, make=change.removes) as place,
-        staging.child(change.undo, make=True) as source,
+        staging.child(change.replaced_slot, make=True) as source,
         staging.child(_staged(change), make=True) as kept,
         _aside(change, project) as aside,
     ):
@@ -117,7 +119,7 @@ def _aside(change: Change, project: Folder) -> AbstractContextManager[Folder | N
 def _staged(change: Change) -> str:
     """The folder of new files; of a component that is removed there is none, nor is it needed."""
     if change.removes:
-        return change.undo
+        return change.replaced_slot
     return change.slot
 
 
@@ -127,7 +129,7 @@ def _remove_whole(change: Change, at: Workspace, known: Tree) -> bool:
     It is looked at after the rename as well, and goes back if a file was changed just before it.
     """
     place = (at.project, change.path)
-    kept = (at.staging, change.undo)
+    kept = (at.staging, change.replaced_slot)
     if change.after:
         return False
     if at.project.status(change.path) is not None:

@@ -74,7 +74,7 @@ def keep(
             warnings += (archives_forgotten(tuple(unique(forgotten)), journal.run.limit or 0),)
         if journal.run.keeps and not left_out[-1]:
             undoable = journal.own.joined(journal.rest)
-            staging.clear(but={RUN_FILE, *(change.undo for change in undoable.file_changes)})
+            staging.clear(but={RUN_FILE, *(change.replaced_slot for change in undoable.file_changes)})
             local.move(_STAGING, local, _PREVIOUS)  # the next run has nothing to settle
         else:
             staging.clear(but={RUN_FILE})
@@ -127,8 +127,8 @@ def _make_room(local: Folder, staging: Folder, rest: Undoable | None, bar: Bar) 
     if rest and local.lstat(_PREVIOUS):
         with local.child(_PREVIOUS) as previous:
             for change in rest.file_changes:
-                if previous.lstat(change.undo) and staging.lstat(change.undo) is None:
-                    previous.move(change.undo, staging, change.undo)
+                if previous.lstat(change.replaced_slot) and staging.lstat(change.replaced_slot) is None:
+                    previous.move(change.replaced_slot, staging, change.replaced_slot)
     if local.lstat(_PREVIOUS):
         local.move(_PREVIOUS, local, fresh_name())
     _sweep(local, bar)
@@ -204,7 +204,7 @@ def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
             if not is_unread(change.before.get(name)):
                 continue
             with (
-                above(staging, f"{change.undo}/{name}") as (kept, last),
+                above(staging, f"{change.replaced_slot}/{name}") as (kept, last),
                 above(project, f"{journal.backup}/{change.path}/{name}", make=True) as (backup, _),
             ):
                 if kept.lstat(last) and backup.lstat(last) is None:

@@ -122,8 +122,8 @@ def _is_begun(change: Change, project: Folder, staging: Folder) -> bool:
     if change.adds and staging.lstat(change.slot) is None:
         return True
     kept: Files = {}
-    if staging.lstat(change.undo):
-        kept = survey(staging, change.undo).files
+    if staging.lstat(change.replaced_slot):
+        kept = survey(staging, change.replaced_slot).files
     there: Files = {}
     if not project.obstacle(change.path) and project.status(change.path) is not None:
         there = survey(project, change.path).files

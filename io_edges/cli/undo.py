@@ -17,8 +17,8 @@ from io_edges.building.contents import checked_builds
 from io_edges.building.hooks import run_stage
 from io_edges.building.patches import home_of, patches_in
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
-from io_edges.building.stage import check_kept, undoable
 from io_edges.building.store import update_state
+from io_edges.building.undoing import check_replaced_files, find_last_run
 from io_edges.building.view import found_in, probe_of
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch, not_empty
@@ -124,7 +124,7 @@ def take_back(
                 taken = _plan(run, view, kind)
                 planned = taken.plan
                 if view.folder:
-                    check_kept(planned, taken.undoes, view.folder)
+                    check_replaced_files(planned, taken.undoes, view.folder)
                 console.warn(taken.again)
             run.progress.note_planned(planned, console)
             run.progress.record = planned.record.components != view.record.components
@@ -164,7 +164,9 @@ def _last_drop(view: ProjectView, run: ChangeRun[UndoFlags]) -> str:
 def _named(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> tuple[Undoable, Undoable | None]:
     """What is taken back, and what else can be undone after it. Raises `Stop` and `OSError`."""
     command = Command(_last_drop(view, run) or CURRENT_FOLDER, run.flags.output)
-    previous, undoes = undoable(view, kind, command)
+    last_run = find_last_run(view, kind, command)
+    previous = last_run.journal
+    undoes = last_run.undoable
     if kind == "redo":
         return undoes, previous.rest
     names = tuple(name for name in run.words if name is not None)

@@ -41,7 +41,7 @@ def test_what_is_recorded() -> None:
     assert leading_to(Record(), replace(JOURNAL, is_recorded=False)).record == ""
     assert needed_archives(JOURNAL, AFTER) == {"1", "2"}
     assert JOURNAL.moves == (PUT,)
-    assert (PUT.differing, PUT.undo) == (("a", "came", "gone"), "0.undo")
+    assert (PUT.differing, PUT.replaced_slot) == (("a", "came", "gone"), "0.undo")
     assert differing(BEFORE, AFTER) == ("modules/m", "modules/r")
     assert record_before(JOURNAL.own, AFTER) == BEFORE
 

@@ -85,8 +85,8 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return replace(self, before=_without_bits(self.before), after=_without_bits(self.after))
 
     @property
-    def undo(self) -> str:
-        """The name there of the folder with the files that are replaced, as they were."""
+    def replaced_slot(self) -> str:
+        """The name in the staging folder of the folder with the files that the run replaces."""
         return f"{self.slot}.undo"
 
     @property
