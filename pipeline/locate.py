@@ -29,13 +29,13 @@ from pipeline.schema import PACKAGE_KEY
 NAMES: Final = ("tool.config.ts", "tool.config.js", "tool.config.json", PACKAGE)
 _NEAR: Final = r"(?i)tool\.config(\..+)?|tool\.json|\.tool\.json|\.?toolrc(\..*)?"
 _FAR: Final = r"(?i)\.(bak|orig|example|sample|dist)(\.|$)|~$"
-"""Names that resemble a configuration's, and parts of the names of backups and examples."""
+"""Names that resemble a configuration's, and parts of names that backups and examples have."""
 
 ProbeVerdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
 
 
 class Probe(Struct, frozen=True):
-    """One path that was looked at, and what it turned out to be."""
+    """One path that was looked at, and what was found there."""
 
     file: str
     verdict: ProbeVerdict
@@ -49,11 +49,11 @@ class Located(Struct, frozen=True):
     passed_over: tuple[WarningDiagnostic, ...] = ()
     """Files on the way that look like a configuration."""
     is_named: bool = False
-    """Whether the user named it, so that none was searched for."""
+    """Whether the user named the file, so that there was no search."""
 
     @property
     def warnings(self) -> tuple[WarningDiagnostic, ...]:
-        """Warnings of what is not read, on the way to the file and beside it."""
+        """Warnings about files that are not read, on the way to the configuration and beside it."""
         names = tuple(probe.file for probe in self.probes if probe.verdict == "shadowed")
         if not (self.file and names):
             return self.passed_over
@@ -61,10 +61,10 @@ class Located(Struct, frozen=True):
 
 
 def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
-    """Find the configuration.
+    """Find the configuration. `start` is the absolute current folder.
 
-    `start` is the absolute current folder. Errors: `ConfigNotFound`, `ConfigUnreadable`, also of a file that is out of
-    reach, and those of a `package.json` that is not JSON.
+    Errors: `ConfigNotFound`; `ConfigUnreadable`, also for a file out of reach; those of a
+    `package.json` that is not JSON.
     """
     if config is None:
         return _discover(start, disk)
@@ -81,7 +81,9 @@ def locate_in(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]
 def unread_in(
     start: PurePath, project: PurePath, drop: PurePath, located: Located, disk: Disk
 ) -> tuple[WarningDiagnostic, ...]:
-    """The configurations in the project and at a drop below the current folder `start` that a search has not found."""
+    """The configurations in the project, and at a drop below the current folder `start`, that the
+    search did not find.
+    """
     if located.is_named:
         return ()
     below = (each for each in (drop, drop.parent) if start in each.parents)
@@ -135,7 +137,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
 
 
 def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
-    """Files beside a path to suggest, written in the same form."""
+    """Files beside a path that the user may have meant, written in the same form."""
     folder, slash, _ = config.rpartition("/")
     return tuple(f"{folder}{slash}{name}" for name in suggest(path.name, disk.names(path.parent) or ()))
 
@@ -143,7 +145,7 @@ def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
     """The folders upward from `start`, up to and including the first that holds `.git`.
 
-    That is a folder, a file as in a worktree, or a link, even one to nothing.
+    `.git` may be a folder, a file (in a worktree) or a link, even a broken one.
     """
     for folder in (start, *start.parents):
         yield folder
@@ -152,7 +154,9 @@ def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
 
 
 def _near_names(folder: PurePath, start: PurePath, disk: Disk) -> tuple[WarningDiagnostic, ...]:
-    """A warning of the files in a folder that are called nearly like a configuration, if there is none in it."""
+    """A warning about files whose names are nearly those of a configuration, in a folder that
+    has none.
+    """
     near = (name for name in disk.names(folder) or () if re.fullmatch(_NEAR, name) and not re.search(_FAR, name))
     files = tuple(name for name in near if disk.presence(folder / name) == "file")
     if not files or LEGACY in files:
@@ -161,7 +165,9 @@ def _near_names(folder: PurePath, start: PurePath, disk: Disk) -> tuple[WarningD
 
 
 def _beside(folder: PurePath, names: Iterable[str], start: PurePath, disk: Disk) -> Outcome[Located]:
-    """Take the first file in a folder that is a configuration; those after it are never an error."""
+    """Take the first file in a folder that is a configuration. Those after it never cause
+    an error.
+    """
     first: ConfigFile | None = None
     probes: tuple[Probe, ...] = ()
     for file in (ConfigFile.at(folder / name, start) for name in names):
@@ -178,9 +184,10 @@ def _beside(folder: PurePath, names: Iterable[str], start: PurePath, disk: Disk)
 
 
 def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:
-    """What a file is by itself. A dangling link counts as a file: `read` reports that it cannot be read.
+    """What a file is, taken alone.
 
-    What is out of reach is an error, unless its folder can be listed and does not have it.
+    A dangling link counts as a file: `read` reports that it cannot be read. A file out of reach is
+    an error, unless its folder can be listed and does not have it.
     """
     match presence_of(file.path, disk), file.kind:
         case "file", "package":

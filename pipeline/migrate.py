@@ -48,13 +48,13 @@ def migrate(tree: Tree) -> Tree:
 
 
 def _fits(path: str, value: Any) -> bool:
-    """Whether a setting can be set to a value, which may be `UNSET`, or to some of its items."""
+    """Whether a setting accepts a value, which may be `UNSET`, or at least some of its items."""
     wrong = {within for setting in SETTINGS if setting.path == path for within, _ in faults(setting, value)}
     return not wrong or (isinstance(value, list) and len(wrong) < len(value))
 
 
 def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Position]:
-    """The positions of a value at its new path; the objects around it get its position."""
+    """The positions of a value at its new path. The objects around it get its position."""
     around = {new[:depth]: tree.position(old) for depth in range(1, len(new))}
     return {**around, **{(*new, *path[1:]): position for path, position in tree.positions.items() if path[:1] == old}}
 
@@ -62,7 +62,7 @@ def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Position]:
 def _dropped(
     tree: Tree, keys: Iterable[Any], key_of: dict[str, str], masked: dict[str, str]
 ) -> tuple[WarningDiagnostic, ...]:
-    """A warning for each key that was not taken over, with the reason."""
+    """A warning for each key that was not migrated, with the reason."""
 
     def reason(key: Any) -> str:
         if key in DROPPED:

@@ -52,9 +52,9 @@ def normalise(tree: Tree) -> Tree:
 
 
 def _items(items: list[Any], path: KeyPath) -> Iterator[tuple[Any, KeyPath, object]]:
-    """Each item of a list with its path, and with what makes it a duplicate: for strings, that they are equal.
+    """Each item of a list with its path and an identity: equal strings are duplicates.
 
-    Anything else is kept, and so is a repeated `"..."`, for `validate` to refuse each in its place.
+    Anything else is kept, and so is a repeated `"..."`: `validate` refuses each in its place.
     """
     first = splice_at(items)
     for index, item in enumerate(items):

@@ -16,14 +16,14 @@ GroupName: TypeAlias = Literal["archives", "presets", "hooks", "cache", "log"]
 OnFailure: TypeAlias = Literal["continue", "fail"]
 LogFormat: TypeAlias = Literal["text", "json"]
 Value: TypeAlias = str | bool | tuple[str, ...]
-"""A setting's value as the user wrote it."""
+"""The value of a setting as the user wrote it."""
 
 AUTO: Final = "auto"
 NONE: Final = "none"
 SPLICE: Final = "..."
-"""The element of a list that keeps, in its place, what lower layers list."""
+"""The element of a list that keeps the lists of lower layers in its place."""
 LIST_LIMIT: Final = 1000
-"""Elements of a list, at the most: what is done with them takes as long as there are elements, or pairs of them."""
+"""The most elements of a list. Some checks take time for each pair of elements."""
 SPLICE_MEANING: Final = (
     f'The element "...", at most once, keeps in its place what lower layers list. At most {LIST_LIMIT:,} elements.'
 )
@@ -53,10 +53,10 @@ class Setting(Struct, frozen=True, kw_only=True):
     group: GroupName
     meaning: str
     example: Value
-    """A value that someone would set, other than the default."""
+    """A value that a user might set, other than the default."""
     choices: tuple[str, ...] = ()
     paths: PathKind = "no"
-    """Which part of the value, if any, is a path relative to where it is written."""
+    """Which part of the value, if any, is a path relative to the folder of its file."""
 
     @property
     def name(self) -> str:
@@ -65,14 +65,14 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     @property
     def description(self) -> str:
-        """The meaning, for a list with what its element `"..."` means."""
+        """The meaning; for a list, with that of its element `"..."`."""
         if self.type == "strings":
             return f"{self.meaning} {SPLICE_MEANING}"
         return self.meaning
 
     @property
     def written_default(self) -> dict[str, Value]:
-        """The default, under the key `default`; of a list, only one that a file can have."""
+        """The default, under the key `default`; for a list, only if a file can have it."""
         if self.type == "strings" and isinstance(self.default, str):
             return {}
         return {"default": self.default}
@@ -221,7 +221,7 @@ GROUPS: Final[dict[GroupName, str]] = {
     "cache": "Cache",
     "log": "Log",
 }
-"""The headings that help and reference list the settings under, in order."""
+"""The headings of the settings in the help and the reference, in order."""
 
 OBJECTS: Final = {
     "modules": "Which modules are built.",
@@ -229,7 +229,7 @@ OBJECTS: Final = {
     "cache": "What makes an unchanged second run cheap.",
     "log": "What is reported on standard error.",
 }
-"""The keys of a file that hold an object, and what the object is about."""
+"""The keys of a file that hold an object, and the subject of each."""
 
 SHORTHAND: Final = "exclude"
 """The top-level key that is folded into `modules.exclude` when a file is loaded."""
@@ -250,7 +250,9 @@ NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
 
 
 def settings_named(names: Iterable[str]) -> frozenset[str]:
-    """The paths of the settings that some of `SETTING_NAMES` stand for: of an object, all in it."""
+    """The paths of the settings that names of `SETTING_NAMES` stand for; an object stands for all
+    its settings.
+    """
     wanted = set(names)
     if SHORTHAND in wanted:
         wanted = wanted - {SHORTHAND} | {"modules.exclude"}
@@ -265,7 +267,9 @@ def splice_at(items: Sequence[object]) -> int:
 
 
 def is_archive_name(name: str) -> bool:
-    """Whether a name, path or pattern is that of an archive file, rather than of a theme or module."""
+    """Whether a name, path or pattern is that of an archive file rather than that of a theme
+    or module.
+    """
     return name.lower().endswith(ARCHIVE_SUFFIX)
 
 

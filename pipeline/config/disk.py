@@ -40,17 +40,21 @@ class Disk(Struct, frozen=True):
     load: Callable[[PurePath, int], Result[bytes, str]]
     """The first bytes of a file, up to a limit; or why it cannot be read."""
     names: Callable[[PurePath], tuple[str, ...] | None]
-    """The names in a folder; empty if it is not a folder, `None` if they cannot be read."""
+    """The names in a folder; empty if it is no folder, `None` if they cannot be read."""
     evaluate: Callable[[PurePath], Outcome[Exported]] | None
     """What a script's default export evaluates to; `None` if nothing may be run."""
     refuses: Callable[[PurePath], ConfigError | None] = lambda _: None
-    """Why a script may not be read, as if it is a link out of its project; `None` if it may."""
+    """Why a script may not be read, for example because a link leads out of its project; `None` if
+    it may.
+    """
     plain: Callable[[PurePath], PurePath] = without_detours
-    """The same path without a `..` in it; only the disk knows where one leads that stands behind a link."""
+    """The same path without any `..`. Only the disk knows where a `..` behind a link leads."""
 
 
 def presence_of(path: PurePath, disk: Disk) -> Presence:
-    """What is at a path; one out of reach is missing if its folder can be listed and does not have it."""
+    """What is at a path. An unreachable path counts as missing if its folder can be listed and
+    lacks it.
+    """
     presence = disk.presence(path)
     if presence != "denied":
         return presence
@@ -71,7 +75,7 @@ def fetch(file: ConfigFile, disk: Disk) -> Outcome[bytes]:
 
 
 def _unreadable(file: ConfigFile, disk: Disk, cause: str) -> ConfigUnreadable:
-    """The error of a file that cannot be loaded for a cause."""
+    """The error for a file that cannot be loaded."""
     if disk.presence(file.path) == "dangling":
         return ConfigUnreadable(file.display_path, why="dangling")
     return ConfigUnreadable(file.display_path, cause)

@@ -16,15 +16,16 @@ from pipeline.report.outcome import Outcome
 from pipeline.schema import SETTINGS, Setting, Value
 
 EMPTY_LIST: Final = "[]"
-"""What a list's flag is given, alone, to set the empty list."""
+"""The value that sets a list to the empty list, if it is the only one that its flag is given."""
 _LINE_BREAK: Final = r"[\r\n]"
 
 
 def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
-    """Make the layer of the flags that were given, keyed by the names of their settings; paths are relative to `start`.
+    """Make the layer of the flags that were given, keyed by the names of their settings. Paths are
+    relative to `start`.
 
-    Of a list, `--exclude='[]'` alone sets the empty list, and `--preset=auto` alone the default; a line break separates
-    elements, as in a pasted column of names.
+    `--exclude='[]'` alone sets the empty list, and `--preset=auto` alone the default. A line break
+    separates elements, for example in a column of names that was pasted.
     """
     by_setting = {setting: values.get(setting.name) for setting in SETTINGS}
     assignments = {
@@ -36,7 +37,7 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
 
 
 def check_flags(layer: Layer) -> Outcome[Layer]:
-    """Refuse what the command line cannot know to be wrong. Errors: `InvalidValue`."""
+    """Refuse values that are wrong but that the command line accepts. Errors: `InvalidValue`."""
     errors = tuple(
         fault(setting.path, layer.assignments[setting.path][0].location)
         for setting in SETTINGS
@@ -59,7 +60,7 @@ def _given(setting: Setting, value: Value) -> Value:
 
 
 def _elements(text: str) -> list[str]:
-    """The elements that one use of a flag gives: one for each line, if it has several."""
+    """The elements that one use of a flag gives: one a line."""
     if not re.search(_LINE_BREAK, text):
         return [text]
     return [line.strip() for line in re.split(_LINE_BREAK, text) if line.strip()]

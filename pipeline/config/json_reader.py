@@ -28,7 +28,7 @@ DEPTH_LIMIT: Final = 64
 """How deep objects and arrays may be nested."""
 
 _SYMBOL: Final = re.compile(r'[ \t\n\r]*+([{}\[\],:]|"(?:[^"\\\n]|\\.)*+"|[^\s"\[\]{},:]++|)')
-"""A mark, a string that ends in the line that it begins in, or a word; empty at the end and before anything else."""
+"""A mark, a string that ends on its line, or a word; empty at the end and before anything else."""
 _MARKS: Final = frozenset("{}[],:")
 _NAMES: Final = {"}": "object", "]": "array"}
 """What each closing bracket ends."""
@@ -36,14 +36,14 @@ _CONFLICT: Final = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _NO_ESCAPE: Final = r'(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+(\\(?:u[0-9a-fA-F]{0,3}|.))'
 """The text before the first escape that JSON does not have, and that escape."""
 _CONSTANTS: Final[dict[str, float]] = {}
-"""The values of `NaN` and the like: JSON has none."""
+"""The values of `NaN` and its like, which JSON lacks."""
 
 _Read = TypeVar("_Read")
 
 
 @cache
 def _lenient() -> "JSONDecoder":
-    """What reads past the rest of a `package.json`."""
+    """Reads past the rest of a `package.json`."""
     from json import JSONDecoder  # costs start-up time
 
     return JSONDecoder(parse_int=float, parse_constant=_CONSTANTS.__getitem__)
@@ -95,7 +95,7 @@ def has_key(content: bytes, key: str, file: str) -> Outcome[bool]:
 
 
 class _TextError(Exception):
-    """The text is not what is accepted."""
+    """The text is not accepted."""
 
     def __init__(self, error: ConfigError) -> None:
         self.error = error
@@ -129,7 +129,7 @@ class _Reader:
         return value
 
     def member(self, key: str) -> tuple[int, int] | None:
-        """Find the member with a key, and read everything else as any JSON."""
+        """Find the member with a key, and read everything else as lenient JSON."""
         if self.symbol != "{":
             self._skip()
             return None
@@ -146,7 +146,7 @@ class _Reader:
         return found[0][1:]
 
     def value(self, path: KeyPath = (), key: Location | None = None, limit: int | None = DEPTH_LIMIT) -> object:
-        """Read a value strictly. `key` is where its key is, if it has one."""
+        """Read a value strictly. `key` is the offset of its key, if it has one."""
         here = self.location(self.start)
         self.positions[path] = Position(path, here, key or here)
         if self.symbol not in {"{", "["}:
@@ -167,7 +167,7 @@ class _Reader:
         return data
 
     def _items(self, closing: str) -> Iterator[int]:
-        """Stop at each item between two brackets, which is to be read before the next one."""
+        """Stop at each item between two brackets; the caller reads it before the next one."""
         self._advance()
         if self.symbol != closing:
             yield self.start
@@ -199,7 +199,7 @@ class _Reader:
         return value
 
     def _skip(self) -> int:
-        """Read a value that need only be JSON, and give its end; a fault in it is reported as elsewhere."""
+        """Read a value leniently, and return its end. A fault in it is reported like any other."""
         start = end = self.start
         try:
             with suppress(ValueError, KeyError):
@@ -222,9 +222,11 @@ class _Reader:
         self._end: int = match.end(1)
 
     def _unexpected(self, fault: NotJson, detail: str = "") -> NoReturn:
-        """Refuse the symbol: by itself if it is not JSON, else as what is not expected here.
+        """Refuse the symbol: on its own account if it is not JSON, else because it is not
+        expected here.
 
-        A word is quoted only if the text begins like an object: it may be a file of another kind, and secret.
+        A word is quoted only if the text begins like an object: a file of another kind may
+        hold secrets.
         """
         if self.symbol.startswith(_CONFLICT):
             self._refuse(self.start, "conflict")

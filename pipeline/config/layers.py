@@ -1,7 +1,8 @@
 """Layers and settings: the two shapes of a configuration, and where each value came from.
 
-A layer holds what one location sets, and nothing about the rest. Settings are complete. Defaults enter only as the
-fifth layer, so that nothing is filled in early and masks a preset (`docs/configuration.md`).
+A layer holds what one location sets, and nothing about the rest. Settings are complete.
+Defaults enter only as the fifth layer; if they were filled in earlier, they would mask a
+preset (`docs/configuration.md`).
 """
 
 from collections.abc import Mapping
@@ -19,18 +20,18 @@ from pipeline.values import replace
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
 LAYERS: Final[tuple[LayerName, ...]] = get_args(LayerName)
-"""The layers, highest first: the one place that has their order."""
+"""The layers, highest first. No other place has their order."""
 Auto: TypeAlias = Literal["auto"]
 
 
 class Assignment(Struct, frozen=True):
-    """How one layer set a setting: to which value, as written, and where."""
+    """One layer's value for a setting, as written, and where it was written."""
 
     layer: LayerName
     location: Location
     value: Value
     items: tuple[Location, ...] = ()
-    """The place of each item of a list; empty if only the list as a whole has a place."""
+    """The place of each item of a list; empty if only the whole list has a place."""
     base: PurePath = PurePath()
     """The absolute folder that the paths in the value are relative to."""
 
@@ -41,12 +42,16 @@ class Assignment(Struct, frozen=True):
 
     @property
     def splices(self) -> bool:
-        """Whether the value is a list with the element `"..."`, which keeps the list of the layers below."""
+        """Whether the value is a list with the element `"..."`, which keeps the lists of
+        lower layers.
+        """
         return SPLICE in self.strings
 
 
 class Element(Struct, frozen=True):
-    """One string of the list that was decided: who wrote it, and at which index of their own list."""
+    """One string of the list that was decided: the assignment that wrote it, and its
+    index there.
+    """
 
     assignment: Assignment
     index: int
@@ -58,7 +63,7 @@ class Element(Struct, frozen=True):
 
     @property
     def path(self) -> PurePath:
-        """The string as a path: it is relative to the folder of whoever wrote it."""
+        """The string as a path. It is relative to the folder of the file that wrote it."""
         return self.assignment.base / self.value
 
     @property
@@ -75,7 +80,9 @@ class Element(Struct, frozen=True):
 
 
 class Layer(Struct, frozen=True):
-    """A partial configuration: how each setting that it sets was set. Layers laid over one another are a layer, too."""
+    """A partial configuration: an assignment for each setting that it sets. Merged layers are a
+    layer as well.
+    """
 
     assignments: Mapping[str, tuple[Assignment, ...]] = {}
     """Who set each setting, by its path, with the winner first; a setting that nobody sets is absent."""
@@ -90,26 +97,32 @@ class Layer(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True, dict=True):
-    """What was decided about one setting: the winner, and everything that it overrode, highest first."""
+    """The decision about one setting: the assignment that won, and those that it overrode,
+    highest first.
+    """
 
     path: str
     winner: Assignment
     overridden: tuple[Assignment, ...]
     elements: tuple[Element, ...] = ()
-    """Of a list each string that holds, in order: what the winner wrote, and what its `"..."` stands for."""
+    """The strings of a list that apply, in order: those of the winner, and those that its `"..."`
+    stands for.
+    """
     detected: tuple[Element, ...] = ()
-    """The presets that were detected, if this is about `presets` and no layer lists any; each with what showed it."""
+    """For `presets`, if no layer lists any: the presets that were detected, each with its file
+    or variable.
+    """
 
     @property
     def value(self) -> Value:
-        """The value that holds, as written."""
+        """The value that applies, as written."""
         if isinstance(self.winner.value, tuple):
             return tuple(element.value for element in self.elements)
         return self.winner.value
 
     @cached_property
     def by_layer(self) -> Mapping[LayerName, Mapping[str, Element]]:
-        """The elements by the layer that wrote them, the highest first, and by their strings."""
+        """The elements by the layer that wrote them, highest first, and by their strings."""
         lists: dict[LayerName, dict[str, Element]] = {layer: {} for layer in LAYERS}
         for element in self.elements:
             lists[element.layer].setdefault(element.value, element)
@@ -117,18 +130,18 @@ class Decision(Struct, frozen=True, dict=True):
 
     @property
     def assignments(self) -> tuple[Assignment, ...]:
-        """Everyone who set the setting, highest first."""
+        """All assignments of the setting, highest first."""
         return (self.winner, *self.overridden)
 
     @property
     def contributors(self) -> tuple[Assignment, ...]:
-        """The winner and, highest first, those whose list it keeps by the element `"..."`."""
+        """The winner and, highest first, those whose list its element `"..."` keeps."""
         kept = takewhile(lambda assignment: assignment.splices, self.assignments)
         return self.assignments[: len(tuple(kept)) + 1]
 
     @property
     def is_listed(self) -> bool:
-        """Whether the layers give the whole list, so that none of it is to be detected."""
+        """Whether the layers give the whole list, so that nothing is detected."""
         return isinstance(self.contributors[-1].value, tuple)
 
 
@@ -156,7 +169,9 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def lists_below(self) -> frozenset[str]:
-        """The flags that have to begin with `...` to add to what holds: no flag gave the list, and it is not empty."""
+        """The flags that must begin with `...` to add to the list that applies: no flag set it, and
+        it is not empty.
+        """
         lists = ((setting.flag, self.decision(setting.path)) for setting in SETTINGS if setting.type == "strings")
         return frozenset(flag for flag, each in lists if each.elements and each.winner.layer != "flag")
 
@@ -176,7 +191,9 @@ def defaults(start: PurePath) -> Layer:
 
 
 def absolute_value(setting: Setting, decision: Decision) -> Any:
-    """The value that was decided for a setting, every path in it made absolute (`docs/configuration.md`, Paths)."""
+    """The value that was decided for a setting, with every path made absolute
+    (`docs/configuration.md`, Paths).
+    """
     value: Any = decision.value
     base = decision.winner.base
     if isinstance(value, tuple):
@@ -189,7 +206,7 @@ def absolute_value(setting: Setting, decision: Decision) -> Any:
 
 
 def absolute_item(setting: Setting, element: Element) -> Any:
-    """One string of a list, made absolute if it is a path: it is relative to where it is written."""
+    """One string of a list; if it is a path, it is made absolute from the folder of its file."""
     match setting.paths:
         case "paths":
             return element.path

@@ -10,14 +10,16 @@ from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, VERSION
 
 
 class Conversion(Struct, frozen=True):
-    """How a legacy value is read: in words, and as its version 1 value, `UNSET` if it cannot be read so."""
+    """How a legacy value is read: in words, and its version 1 value; `UNSET` if it cannot
+    be converted.
+    """
 
     text: str
     of: Callable[[Any], Any]
 
 
 class Move(Struct, frozen=True):
-    """One legacy key: the setting that it stands for, and how its value is read."""
+    """One legacy key: the setting that it stands for, and how its value is converted."""
 
     key: str
     setting: str
@@ -95,7 +97,9 @@ _ONLY_0X: Final = KEYS - {SHORTHAND, *(setting.keys[0] for setting in SETTINGS)}
 
 
 def is_version_1(data: Mapping[Any, Any]) -> bool:
-    """Whether data has the version 1 shape, not the flat one of 0.x: by `schema`, else by keys that only one has."""
+    """Whether data has the version 1 shape, not the flat one of 0.x. `schema` decides, else the
+    keys that only one of them has.
+    """
     schema = data.get("schema")
     if schema == VERSION and not isinstance(schema, bool):
         return True

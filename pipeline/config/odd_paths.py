@@ -11,7 +11,9 @@ from pipeline.schema import SETTINGS, Setting, is_archive_name, is_preset_path
 
 
 def odd_paths(settings: Settings, disk: Disk) -> Iterator[WarningDiagnostic]:
-    """Warn of each path in which `~` or `$` is not expanded, and of each folder of presets that is not there."""
+    """Warn about each path with a `~` or `$` that is not expanded, and each missing folder
+    of presets.
+    """
     for setting, decision in zip(SETTINGS, settings.decisions, strict=True):
         for text, location in _strings(decision):
             if _is_path(setting, text) and (text.startswith("~") or "$" in text):
@@ -22,7 +24,7 @@ def odd_paths(settings: Settings, disk: Disk) -> Iterator[WarningDiagnostic]:
 
 
 def _strings(decision: Decision) -> Iterator[tuple[str, Location]]:
-    """Each string of the value that was decided, with its place."""
+    """Each string of the decided value, with its place."""
     if isinstance(decision.winner.value, str):
         yield decision.winner.value, decision.winner.location
     yield from ((element.value, element.location) for element in decision.elements)

@@ -9,7 +9,7 @@ from pipeline.schema import SETTINGS, Setting
 
 
 def _plain(name: str) -> str:
-    """A name without case and punctuation: `on-failure` and `onFailure` are one."""
+    """A name without case and punctuation: `on-failure` and `onFailure` become equal."""
     return "".join(filter(str.isalnum, name)).lower()
 
 
@@ -19,12 +19,16 @@ _BY_KEY: Final = _BY_FLAG | {_plain(name): setting for setting in SETTINGS for n
 
 
 def setting_of_key(key: str) -> Setting | None:
-    """The setting that a key of a file stands for, wherever it is: `onFailure`, `on-failure` or `hooks.onFailure`."""
+    """The setting that a key of a file stands for, wherever the key is: `onFailure`,
+    `on-failure`, `hooks.onFailure`.
+    """
     return _BY_KEY.get(_plain(key))
 
 
 def variable_of_flag(name: str) -> str:
-    """The variable of the flag that a name is called like: `ON_FAILURE` and `NO_CACHE` are; or nothing."""
+    """The variable of a flag, for a name that is made like the flag's, such as `ON_FAILURE` or
+    `NO_CACHE`; empty for any other name.
+    """
     if setting := _BY_FLAG.get(_plain(name)):
         return setting.variable
     if turned_off := _BY_NEGATIVE.get(_plain(name)):

@@ -16,9 +16,9 @@ from pipeline.config.json_reader import locations_in
 from pipeline.config.tree import KeyPath, Position
 
 TEXT_LIMIT: Final = 128 * 1024
-"""Characters of a text that is looked at."""
+"""The most characters of a text that is searched."""
 KEY_LIMIT: Final = 100
-"""Keys that get a position."""
+"""The most keys that get a position."""
 _NESTING: Final = 8
 """How many brackets, functions and names may stand between `export default` and the object."""
 
@@ -33,12 +33,14 @@ _TOKEN: Final = re.compile(
 )
 _REGEX: Final = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n\r])*+\]|[^/\\\[\n\r])++/\w*+")
 _BEFORE_REGEX: Final = frozenset("(,=:[;{?&|") | {"=>", "&&", "||", "??", ""}
-"""Signs after which a slash begins a regular expression; none is the beginning of the text."""
+"""Signs after which a slash begins a regular expression; the empty one is the beginning of
+the text.
+"""
 _NEXT_SLASH: Final = re.compile(r"[/\n\r]")
 _MATTERS: Final = re.compile(r"[\"'`{}()\[\]\\]")
-"""What makes it matter whether a slash begins a regular expression."""
+"""Signs that make it matter whether a slash begins a regular expression."""
 _BEYOND: Final = [""] * 4
-"""What stands behind the last token, so that one can look ahead."""
+"""Tokens after the last one, so that looking ahead needs no check."""
 _DECLARED_AND_EXPORTED: Final = 2
 _CLOSING: Final = {"{": "}", "[": "]", "(": ")"}
 _HELPERS: Final = ("defineConfig", "definePreset")
@@ -57,11 +59,11 @@ class _Member(Struct, frozen=True):
     value: int
     """The first token of the value."""
     is_literal: bool
-    """Whether the value is one token or one pair of brackets, at most with a type behind it."""
+    """Whether the value is one token or one pair of brackets; a type may follow it."""
 
 
 def places_in(text: str, file: str, data: object) -> dict[KeyPath, Position]:
-    """The position of each value that one place in the text alone can have given."""
+    """The position of each value that only one place in the text can have given."""
     if len(text) > TEXT_LIMIT or not isinstance(data, dict):
         return {}
     script = _Script.of(text)
@@ -89,7 +91,7 @@ class _Script(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> "_Script | None":
-        """Split a text into tokens; `None` if that cannot be done beyond doubt."""
+        """Split a text into tokens; `None` if they are uncertain."""
         tokens = list[re.Match[str]]()
         before = ""
         at = 0
@@ -117,17 +119,17 @@ class _Script(Struct, frozen=True):
         return len(self.starts)
 
     def level(self, start: int, end: int) -> Iterator[int]:
-        """The tokens from one to another, without what is in brackets."""
+        """The tokens between two tokens, without those in brackets."""
         while start < end:
             yield start
             start = self.closing.get(start, start) + 1
 
     def until(self, signs: Container[str], start: int, end: int) -> int:
-        """The first of some signs that is not in brackets; else the end."""
+        """The first of some signs outside brackets; otherwise the end."""
         return next((at for at in self.level(start, end) if self.words[at] in signs), end)
 
     def exported(self) -> int | None:
-        """The opening brace of the object that the script exports, if there is one export."""
+        """The opening brace of the exported object, if there is exactly one export."""
         forms: list[tuple[str, ...]] = [("export", "default"), ("export", "=")]
         if self.count("exports") == self.count("module") == 1:
             forms.append(("module", ".", "exports", "="))
@@ -137,15 +139,17 @@ class _Script(Struct, frozen=True):
         return self._object(starts[0], self.until({";"}, starts[0], self.end))
 
     def begins(self, at: int, *words: str) -> bool:
-        """Whether these words begin at a token."""
+        """Whether these words start at a token."""
         return self.words[at : at + len(words)] == [*words]
 
     def count(self, name: str) -> int:
-        """How often a name stands in the text, also in quotes."""
+        """How often a name occurs in the text, including in quotes."""
         return sum(self.words.count(each) for each in (name, f'"{name}"', f"'{name}'"))
 
     def _object(self, start: int, end: int) -> int | None:
-        """The opening brace of the object that an expression gives, directly or when it is called."""
+        """The opening brace of the object that an expression gives, either itself or when it
+        is called.
+        """
         for _ in range(_NESTING):
             if start >= end:
                 return None
@@ -160,7 +164,9 @@ class _Script(Struct, frozen=True):
         return None
 
     def _inside(self, start: int, end: int) -> tuple[int, int] | None:
-        """The expression that gives what another one does: what is in its brackets, or what it returns or names."""
+        """The expression that a wrapping one gives: the one in its brackets, the one it returns, or
+        the one it names.
+        """
         first = start
         if self.words[start] == "async":
             first = start + 1
@@ -188,7 +194,7 @@ class _Script(Struct, frozen=True):
         return opening + 1, close
 
     def _returned(self, block: int, end: int) -> tuple[int, int] | None:
-        """What the only `return` of a function with this body gives."""
+        """The value of the only `return` in a function body."""
         close = self.closing.get(block, end)
         if not self._is_whole(close + 1, end) or self.words[block:close].count("return") != 1:
             return None
@@ -196,7 +202,7 @@ class _Script(Struct, frozen=True):
         return start, self.until({";"}, start, close)
 
     def _initial(self, name: str) -> tuple[int, int] | None:
-        """The value of a constant, if nothing but the export uses it."""
+        """The value of a constant that only the export uses."""
         declared = [at for at in self.level(0, self.end) if self.begins(at, "const", name)]
         if not declared or self.count(name) > _DECLARED_AND_EXPORTED:
             return None
@@ -204,7 +210,7 @@ class _Script(Struct, frozen=True):
         return start, self.until({";", ","}, start, self.end)
 
     def _is_helper(self, name: str) -> bool:
-        """Whether a name stands for a helper of `tool`, which gives its argument back, and for nothing else."""
+        """Whether a name always stands for a helper of `tool`, which returns its argument."""
         uses = [at for at, word in enumerate(self.words) if word == name in _HELPERS]
         bound = [at for at in uses if self.words[at + 1] in {"}", ","}]
         calls = [at for at in uses if self.words[at + 1] == "("]
@@ -215,7 +221,9 @@ class _Script(Struct, frozen=True):
         return source.startswith(('from "tool"', '= require ( "tool"'))
 
     def _is_whole(self, at: int, end: int) -> bool:
-        """Whether an expression is over before a token: at most its type or the next statement follows."""
+        """Whether an expression ends before a token: only its type or the next
+        statement follows.
+        """
         if at >= end or (at in self.breaks and self._is_word(at)):
             return True
         return self.words[at] in {"as", "satisfies"} and all(map(self._is_type, self.level(at, end)))
@@ -227,7 +235,7 @@ class _Script(Struct, frozen=True):
         return self._is_word(at) or self.words[at] in _TYPE_SIGNS
 
     def places(self, brace: int, data: dict[str, object], above: KeyPath) -> Iterator[tuple[KeyPath, _Member]]:
-        """Each path of keys from an object down, with the only member that can have given its value."""
+        """Each path of keys below an object, with the only member that can have given its value."""
         members = self._members(brace)
         for key, value in data.items():
             fitting = [member for member in members.get(key, ()) if self._fits(member, value)]
@@ -239,7 +247,7 @@ class _Script(Struct, frozen=True):
                 yield from self.places(fitting[0].value, value, (*above, key))
 
     def _members(self, brace: int) -> dict[str, list[_Member]]:
-        """The members of an object by key, without those that something behind them may replace."""
+        """The members of an object by key, without those that a later one may replace."""
         members = dict[str, list[_Member]]()
         start = brace + 1
         close = self.closing[brace]
@@ -277,7 +285,7 @@ def _unquoted(key: str) -> str:
 
 
 def _brackets(words: list[str]) -> dict[int, int] | None:
-    """The closing bracket of each that opens; `None` if they do not match."""
+    """The closing bracket of each opening one; `None` if they do not match."""
     closing = dict[int, int]()
     opened = list[int]()
     for at, word in enumerate(words):
@@ -293,7 +301,9 @@ def _brackets(words: list[str]) -> dict[int, int] | None:
 
 
 def _slash(text: str, at: int, before: str) -> re.Match[str] | None:
-    """A regular expression or a division; `None` if it is not certain which of both, and matters."""
+    """Whether a slash begins a regular expression or divides; `None` if that is uncertain
+    and matters.
+    """
     if before in _BEFORE_REGEX:
         return _REGEX.match(text, at)
     following = _NEXT_SLASH.search(text, at + 1)

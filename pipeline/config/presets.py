@@ -27,22 +27,27 @@ SUFFIXES: Final = (".ts", ".js", ".json")
 CI: Final = "CI"
 """The variable that the preset `ci` is detected by."""
 _DETECTED: Final = frozenset({"file", "denied"})
-"""What is detected: a file, also one that is out of reach, so that it is an error and not passed over."""
+"""Kinds of paths that are detected: files, and those out of reach, which are errors instead of
+being passed over.
+"""
 _OTHERS: Final = frozenset(get_args(Presence)) - _DETECTED
-"""What is passed over where a preset is detected."""
+"""Kinds of paths that detection passes over."""
 _PASSED_OVER: Final[frozenset[Presence]] = frozenset({"missing", "folder"})
-"""What is passed over where a preset is listed: anything that may be a file is opened."""
+"""Kinds of paths that a listed preset passes over: anything that may be a file is opened."""
 
 _Names: TypeAlias = Mapping[PurePath, frozenset[str] | None]
-"""The folded names in each folder of the search path, in order; `None` where they cannot be read."""
+"""The folded names in each folder of the search path, in order; `None` where they cannot
+be read.
+"""
 
 
 def detect_presets(
     presets: Decision, folders: Iterable[PurePath], environ: Mapping[str, str], start: PurePath, disk: Disk
 ) -> tuple[Element, ...]:
-    """Find the presets that apply where no layer lists any, lowest first: `default`, then `ci` if there is `CI`.
+    """Find the presets that apply if no layer lists any, lowest first: `default`, then `ci` if `CI`
+    is set.
 
-    The location of each is the file or the variable that it is detected by.
+    The location of each is the file or the variable that it was detected by.
     """
     if presets.is_listed:
         return ()
@@ -146,7 +151,9 @@ def _in_form(prefix: str, names: Iterable[str]) -> tuple[str, ...]:
 def probed_files(
     presets: Decision, folders: Sequence[PurePath], used: Collection[PurePath]
 ) -> Iterator[tuple[PurePath, bool]]:
-    """The files that are looked for to detect presets and to find those given by name, and whether each is used."""
+    """The files that are tried to detect presets and to find those given by name, and whether each
+    is used.
+    """
     given = (each.value for each in presets.elements if each not in presets.detected)
     names = [name for name in given if name not in BUNDLED and not is_preset_path(name)]
     if not presets.is_listed:
@@ -159,12 +166,14 @@ def probed_files(
 
 
 def files_named(name: str, folders: Iterable[PurePath]) -> Iterator[PurePath]:
-    """The files that are looked for, in order, for a preset that is given by name and not bundled."""
+    """The files that are tried, in order, for a preset given by name that is not bundled."""
     return (folder / f"{name}{suffix}" for folder in folders for suffix in SUFFIXES if name)
 
 
 def _files_listed(name: str, names: _Names) -> Iterator[PurePath]:
-    """The same without those that their folder does not have; of a folder that cannot be listed, all."""
+    """As `files_named`, without the files that their folder lacks; with all if the folder cannot
+    be listed.
+    """
     files = [(f"{name}{suffix}", _folded(f"{name}{suffix}")) for suffix in SUFFIXES]
     for folder, listed in names.items():
         yield from (folder / file for file, folded in files if listed is None or folded in listed)
@@ -175,7 +184,7 @@ def _all_folded(names: tuple[str, ...] | None) -> frozenset[str] | None:
 
 
 def _folded(name: str) -> str:
-    """A name as a disk compares it that knows neither case nor forms of Unicode."""
+    """A name as a disk compares it that ignores case and Unicode forms."""
     return normalize("NFD", name).casefold()
 
 

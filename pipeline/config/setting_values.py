@@ -32,7 +32,9 @@ def type_name(value: object) -> str:
 
 
 def faults(setting: Setting, value: object, most: int = LIST_LIMIT) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
-    """Each thing that is wrong with a value, with the index of the item if it is in one; a list has `most` items."""
+    """Each fault of a value, with the index of the item if it is in one. A list may have
+    `most` items.
+    """
     of, expected = _TYPES[setting.type]
     if not isinstance(value, of):
         yield (), _wrong(expected, type_name(value))

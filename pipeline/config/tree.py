@@ -1,4 +1,4 @@
-"""Tree: a configuration file as bytes, then as plain data with the place of every value."""
+"""Tree: a configuration file as bytes, then as plain data with the position of every value."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -20,7 +20,7 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 
 
 def kind_of(path: PurePath) -> ConfigKind:
-    """How a file that someone named is read, by its suffix."""
+    """How to read a file that the user named, by its suffix."""
     if path.suffix.lower() in SCRIPT_SUFFIXES:
         return "script"
     return "json"
@@ -34,9 +34,9 @@ class ConfigFile(Struct, frozen=True, kw_only=True):
 
     path: PurePath
     display_path: str
-    """As the user knows it: relative to the current folder, or `preset:ci`."""
+    """The path as the user knows it: relative to the current folder, or `preset:ci`."""
     kind: ConfigKind
-    """How it is read."""
+    """How the file is read."""
     layer: Literal["config", "preset"] = "config"
     bundled: bytes | None = None
     """The content of a preset that ships with the tool."""
@@ -55,7 +55,7 @@ class ConfigFile(Struct, frozen=True, kw_only=True):
 
 
 class Position(Struct, frozen=True, gc=False):
-    """Where a value is, and the path that the user wrote it at."""
+    """Where a value is, and the path at which the user wrote it."""
 
     written: KeyPath
     value: Location
@@ -70,12 +70,12 @@ class Json(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """The bytes of a file; for a script that was evaluated, the JSON of what it exports."""
+    """The bytes of a file; for an evaluated script, the JSON of its export."""
 
     file: ConfigFile
     content: bytes
     script: bytes = b""
-    """The text of the script that evaluated to it."""
+    """The text of the script that gave the JSON."""
 
 
 class Tree(Struct, frozen=True):
@@ -87,7 +87,9 @@ class Tree(Struct, frozen=True):
     warnings: tuple[WarningDiagnostic, ...] = ()
 
     def position(self, path: KeyPath) -> Position:
-        """The position of a value; for one without a position, its path at the place of the nearest enclosing one."""
+        """The position of a value. A value without one gets the place of the nearest value around
+        it, with its own path.
+        """
         if path in self.positions:
             return self.positions[path]
         if not path:

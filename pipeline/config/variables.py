@@ -33,11 +33,13 @@ from pipeline.report.wording import shortened, suggest
 from pipeline.schema import PREFIX, SETTINGS, Setting
 
 NO_EXEC: Final = "TOOL_NO_EXEC"
-"""The variable for `--no-exec`, which is no setting: a configuration cannot allow itself to be run."""
+"""The variable for `--no-exec`. It is no setting: a configuration cannot allow its
+own evaluation.
+"""
 KEEP: Final = "TOOL_KEEP"
-"""The variable for how much is kept for later: `none` is neither archives nor previous trees."""
+"""The variable for how much is kept for later; `none` keeps neither archives nor previous trees."""
 KEPT_LIMIT: Final = 1024**3
-"""How many bytes of archives are kept, unless that variable says otherwise."""
+"""How many bytes of archives are kept if the variable is not set."""
 _UNITS: Final = {"K": 1024, "M": 1024**2, "G": 1024**3}
 THEMES_DIR: Final = "TOOL_THEMES_DIR"
 MODULES_DIR: Final = "TOOL_MODULES_DIR"
@@ -55,7 +57,7 @@ FLAGS_ALONE: Final = frozenset(
         *("NO_HOOKS", "OUTPUT", "PRUNE", "QUIET", "TAKE_THEIRS", "VERBOSE", "WAIT"),
     }
 )
-"""The flags of `tool create` that are no setting, as a variable would be called: there is none for them."""
+"""The flags of `tool create` that are no settings and have no variable, written like variables."""
 
 _KNOWN: Final = frozenset({NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)})
 """The variables that are read."""
@@ -64,21 +66,20 @@ _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 
 
 class Keeping(Struct, frozen=True):
-    """What a run keeps for later."""
+    """How much a run keeps for later."""
 
     is_on: bool = True
     """Whether anything is kept: archives, and the files that the run replaces."""
     limit: int | None = KEPT_LIMIT
-    """How many bytes of archives; `None` for all."""
+    """How many bytes of archives are kept; `None` for all."""
 
 
 _KEPT: Final = {"": Keeping(), "all": Keeping(limit=None), "none": Keeping(is_on=False, limit=0)}
 
 
 def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
-    """Make the layer of the environment; paths are relative to `start`.
-
-    Errors: `InvalidValue`, of all variables at once.
+    """Make the layer of the environment. Paths are relative to `start`. Errors: `InvalidValue`, for
+    all variables at once.
     """
     all_texts = {setting: environ.get(setting.variable, "").strip() for setting in SETTINGS}
     texts = {setting: text for setting, text in all_texts.items() if text}
@@ -97,7 +98,7 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
 
 def without_list(value: Any) -> Any:
-    """The value of a setting, in which a list is a tuple."""
+    """The value of a setting, with a tuple for a list."""
     if isinstance(value, list):
         return tuple(value)
     return value
@@ -142,7 +143,7 @@ def read_text(setting: Setting, text: str) -> Any:
 
 
 def faults_of(setting: Setting, text: str, value: Any, location: Location) -> Iterator[ConfigError]:
-    """Each thing that is wrong with a value that was read from a text."""
+    """Each fault of a value that was read from a text."""
     if setting.type == "strings" and value == setting.default:
         return
     if setting.type == "boolean" and isinstance(value, str):
@@ -168,7 +169,9 @@ def _quoted(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
 
 
 def _right_name(variable: str) -> str:
-    """What to set or type instead of a variable that is called like a flag, or nearly like a variable; or nothing."""
+    """What to set or type instead of a variable whose name is that of a flag or nearly that of
+    a variable.
+    """
     if variable in _KNOWN:
         return variable
     name = variable.removeprefix(PREFIX)

@@ -30,9 +30,11 @@ DECLARATION: Final = "tool.d.ts"
 """The file beside a `tool.config.ts` that declares the module `tool`."""
 
 _COLUMNS: Final = 80
-"""The width of a line of Prettier, by whose rules a text is laid out, so that no project has to do it again."""
+"""The width of a line of Prettier, whose rules lay out a text, so that no project has to format
+it again.
+"""
 _LONG_KEY: Final = 5
-"""From how many characters on Prettier puts a long text on the line after its key."""
+"""The length from which Prettier puts a long text on the line after its key."""
 _ESCAPED_OR_QUOTE: Final = r"""(?s)\\(.)|'"""
 _SCRIPT: Final = """\
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference
@@ -94,7 +96,7 @@ def _block(opening: str, lines: Sequence[str], closing: str, form: Format, margi
 
 
 def _scalar(value: Any, form: Format) -> str:
-    """A value as JSON; in a script, text is in the quotes that need fewer escapes."""
+    """A value as JSON; in a script, with the quotes that need fewer escapes."""
     text = escape_json(json.dumps(value, ensure_ascii=False))
     if form == "json" or text.count('"') - 2 <= text.count("'"):
         return text

@@ -57,7 +57,9 @@ def declaration() -> str:
 
 
 def ambient_declaration() -> str:
-    """The declaration as a file that declares the module `tool`, for a project where nothing is installed."""
+    """The declaration as a file that declares the module `tool`, for a project without the
+    npm package.
+    """
     inside = declaration().replace("export declare ", "export ").replace("declare global", "global")
     return f'declare module "tool" {{\n{indent(inside, "  ")}}}\n'
 

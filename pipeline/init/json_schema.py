@@ -12,17 +12,19 @@ DIALECT: Final = "http://json-schema.org/draft-07/schema#"
 """The newest draft that editors support in full."""
 
 ID: Final = f"https://json.schemastore.org/tool-{schema.VERSION}.json"
-"""What the schema is called where editors look schemas up; its number is that of the key `schema`."""
+"""The name of the schema in editors' catalogues; its number is that of the key `schema`."""
 
 _MEANING: Final = "The configuration of tool, which builds a project from dropped archives. Every key is optional."
 _TEXT: Final = {"type": "string", "minLength": 1}
 _VALUES: Final = {"theme": (schema.NONE,)}
 _ELEMENTS: Final = {"presets": tuple(schema.BUNDLED)}
-"""Strings with a meaning of their own, which editors offer although any other may stand there."""
+"""Strings with a meaning of their own, which editors offer although other strings are valid."""
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a configuration: every key with what it means, an example and its default, if it has one."""
+    """The JSON Schema of a configuration: every key with its meaning, an example, and its default
+    if it has one.
+    """
     by_key = groupby(lambda setting: setting.keys[0], schema.SETTINGS)
     number = {"type": "number", "const": schema.VERSION, "default": schema.VERSION}
     version = {**number, **_described(schema.VERSION_MEANING)}
@@ -70,14 +72,16 @@ def _setting(setting: Setting) -> dict[str, Any]:
 
 
 def _examples(value: Value) -> list[Value]:
-    """A value alone, and for a list what it looks like as an addition to the layers below."""
+    """A value alone and, for a list, the value added to the lists of lower layers."""
     if not isinstance(value, tuple):
         return [value]
     return [value, (schema.SPLICE, *value)]
 
 
 def _described(text: str, more: str = "") -> dict[str, str]:
-    """A description in plain text, as every editor shows it: a keyword of one editor stops strict validators."""
+    """A description in plain text, which every editor shows; strict validators refuse the keyword
+    of one editor.
+    """
     return {"description": f"{text} {more}".rstrip().replace("`", '"')}
 
 

@@ -19,9 +19,9 @@ from pipeline.validate import validate
 
 
 def lift(document: Document) -> Outcome[str | None]:
-    """Lift a legacy file; `None` if it is in the version 1 shape, or has keys of which 0.x had none.
+    """Lift a legacy file; `None` if it has the version 1 shape, or keys that 0.x did not have.
 
-    Errors: those of `parse`, also for a text that would be too long to read.
+    Errors: those of `parse`, also if the new text would be too long to read.
     """
     return parse(document).bind(_lifted)
 

@@ -26,7 +26,7 @@ from pipeline.schema import AUTO, BUNDLED, NONE, SETTINGS, Setting, Value, is_ar
 
 
 class Question(Struct, frozen=True):
-    """One prompt: the setting that it is about, and what the user reads."""
+    """One prompt: its setting, and the words that the user reads."""
 
     path: str
     text: str
@@ -54,7 +54,9 @@ Answers: TypeAlias = Mapping[Setting, Assignment]
 
 
 class Known(Struct, frozen=True):
-    """What answers are checked against: the current folder and the disk, and the components of the drop."""
+    """What answers are checked against: the current folder, the disk, and the components of
+    the drop.
+    """
 
     start: PurePath
     disk: Disk
@@ -63,7 +65,7 @@ class Known(Struct, frozen=True):
     modules: tuple[str, ...] = ()
 
     def offers(self, path: str) -> tuple[str, ...]:
-        """What the drop has to choose from at the question about a setting."""
+        """What the drop offers for a setting."""
         return {"theme": self.themes, "modules.exclude": self.modules}.get(path, ())
 
     def is_file(self, path: str) -> bool:
@@ -72,13 +74,15 @@ class Known(Struct, frozen=True):
 
 
 def initial_answers(layer: Layer, start: PurePath) -> dict[Setting, Assignment]:
-    """Each setting before anything is asked: as the configuration in the folder `start` sets it, else its default."""
+    """Each setting before the first question: as the configuration in the folder `start` sets it,
+    or its default.
+    """
     before = over(layer, defaults(start)).assignments
     return {setting: before[setting.path][0] for setting in SETTINGS}
 
 
 def fault_of(setting: Setting, known: Known, text: str) -> str:
-    """What is wrong with an answer, in words that follow its question; nothing if it will do."""
+    """The fault of an answer, in words that follow its question; empty if there is none."""
     typed = text.strip()
     if not typed:
         return ""
@@ -86,9 +90,8 @@ def fault_of(setting: Setting, known: Known, text: str) -> str:
 
 
 def answer(setting: Setting, text: str, default: Assignment, location: Location) -> Assignment:
-    """Read an answer in which nothing is wrong; an empty one means the default.
-
-    Typing a default that came from a file keeps its assignment.
+    """Read an answer without faults. An empty one means the default; typing a default that came
+    from a file keeps its assignment.
     """
     typed = text.strip()
     if not typed:
@@ -159,9 +162,10 @@ def format_answer(setting: Setting, value: Value) -> str:
 
 
 def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Setting, Value]:
-    """The values to write: those from a file, and the answers that would not hold if they were left out.
+    """The values to write: those from a file, and the answers that would not apply if they were
+    left out.
 
-    Those are the answers that differ from the default, or whose setting is set by a chosen preset.
+    The latter differ from the default, or a chosen preset sets their setting.
     """
     return {
         setting: assignment.value
@@ -173,7 +177,7 @@ def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Setting, 
 
 
 def names_presets(answers: Answers) -> bool:
-    """Whether one of the presets is given by a name that has to be searched for."""
+    """Whether one of the presets is given by a name that must be searched for."""
     presets = next(each.strings for setting, each in answers.items() if setting.path == "presets")
     return any(each not in BUNDLED and not is_preset_path(each) for each in presets)
 
