@@ -156,5 +156,5 @@ def _finished(draft: Draft) -> BuildOutcome[Plan]:
 
 
 def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
-    planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.found.scripts)
+    planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.found.list_scripts)
     return planned.map(lambda hooks: replace(draft.with_warnings(*hooks.warnings).plan, hooks=hooks))

@@ -43,7 +43,7 @@ def archive(kind_and_name: tuple[ComponentKind, str], file: str, version: str, i
         file=ArchiveFile(path=PurePath("/drop") / file, display_path=file),
         digest=version,
         content=version,
-        files=1,
+        file_count=1,
         component=None if is_refused else Component(kind=kind, name=name, version=version),
         refusals=(ArchiveRejected(file, Flaw("bad")),) if is_refused else (),
     )
@@ -92,7 +92,7 @@ def found(there: dict[str, Files]) -> Found:
     def given(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
         return [Success(NEW) for _ in choices]
 
-    return found_of(targets=looked_at, occupancies=looked_at, contents=given)
+    return found_of(view_targets=looked_at, view_occupancies=looked_at, list_contents=given)
 
 
 projects = st.tuples(archives, records, places)

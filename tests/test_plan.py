@@ -54,7 +54,7 @@ UNREADABLE = denied("h")
 
 def choice(name: str, digest: str = "2") -> Choice:
     """A selected module."""
-    return choice_of(name, version="1", archive={"digest": digest, "content": digest, "files": 1})
+    return choice_of(name, version="1", archive={"digest": digest, "content": digest, "file_count": 1})
 
 
 A, B, C = map(choice, "abc")
@@ -112,12 +112,12 @@ class World:
         found = Found(
             project=PurePath("/p"),
             drop="drop",
-            targets=self.places,
-            occupancies=self.occupancies,
-            contents=self.contents,
-            installed=self.installed,
-            called=lambda *_: (),
-            scripts=lambda path: self.scripts[str(path)],
+            view_targets=self.places,
+            view_occupancies=self.occupancies,
+            list_contents=self.contents,
+            recognise_installed=self.installed,
+            find_named=lambda *_: (),
+            list_scripts=lambda path: self.scripts[str(path)],
             texts=NOTHING,
             ignores_case=lambda: self.ignores_case,
             unused=self.unused,
@@ -357,7 +357,7 @@ LEFT_OUT = replace(A, selected=False)
 def test_pruning() -> None:
     """What has no archive any more is removed, unless something is in the way."""
     done = World(c=OLD, b=OLD).plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True).unwrap()
-    assert [(step.path, step.action, step.files, step.merge.removed) for step in done.steps] == [
+    assert [(step.path, step.action, step.file_count, step.merge.removed) for step in done.steps] == [
         (f"modules/{name}", "remove", 1, ("f",)) for name in "bc"
     ]
     assert (done.record, done.warnings) == (record("c", "b"), ())

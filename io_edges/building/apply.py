@@ -240,10 +240,10 @@ def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Comp
 def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Change | None:
     """Prepare the patches that are written anew, or given back. Raises `Stop` and `OSError`."""
     texts = rewritten_patches(plan)
-    as_read = plan.as_read
+    as_read = plan.patch_states
     if job.undoes:
         texts = restored_patches(plan, job.undoes, job.project.folder)
-        as_read = {move.name: move.current for move in plan.given_back if move.current}
+        as_read = {move.name: move.current for move in plan.patch_moves if move.current}
     if not texts:
         return None
     slot = str(slot_after(job.rest, len(job.plan.changes)))

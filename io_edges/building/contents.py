@@ -48,10 +48,10 @@ def contents_in(view: ProjectView, home: PurePath, vetted: Vetted) -> Contents:
     `home` is the folder in which the patches of the project are.
     """
     return Contents(
-        there=partial(_there, view),
-        given=partial(_given, vetted),
-        kept=partial(_kept, view),
-        patch=partial(_kept_patch, view, home),
+        read_disk=partial(_there, view),
+        read_archive=partial(_given, vetted),
+        read_kept=partial(_kept, view),
+        read_patch=partial(_kept_patch, view, home),
         git=GIT,
     )
 

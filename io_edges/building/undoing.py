@@ -144,7 +144,7 @@ def restored_patches(plan: Plan, undoable: Undoable, project: Folder) -> dict[st
     Raises `Stop` if a kept patch has changed since.
     """
     texts = dict[str, bytes]()
-    for move in plan.given_back:
+    for move in plan.patch_moves:
         texts[move.name] = b""
         for change in undoable.patches:
             if move.wanted and move.name in change.before:

@@ -84,19 +84,19 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) ->
     patches = patches_of(view, start)
     return Found(
         project=view.path,
-        targets=lambda paths: targets_at(paths, view),
-        occupancies=lambda paths: {path: place_at(path, view) for path in paths},
-        contents=lambda choices: contents_of(choices, vetted),
-        installed=lambda found: installed_at(found, view),
-        called=partial(called, view.path),
-        scripts=partial(list_scripts, start=start),
+        view_targets=lambda paths: targets_at(paths, view),
+        view_occupancies=lambda paths: {path: place_at(path, view) for path in paths},
+        list_contents=lambda choices: contents_of(choices, vetted),
+        recognise_installed=lambda found: installed_at(found, view),
+        find_named=partial(called, view.path),
+        list_scripts=partial(list_scripts, start=start),
         texts=contents_in(view, patches.home, vetted),
-        themes=partial(themes_in, view.path),
-        occupants=lambda kinds: {path: occupant_at(view.path, path, kind) for path, kind in kinds.items()},
+        recognise_themes=partial(themes_in, view.path),
+        recognise_occupants=lambda kinds: {path: occupant_at(view.path, path, kind) for path, kind in kinds.items()},
         output=output,
         patches=patches,
         interrupted=view.interrupted,
-        kept=partial(kept_archives, view),
+        list_kept=partial(kept_archives, view),
         ignores_case=lambda: view.folder is not None and ignores_case_in(view.folder),
         probe=probe_of(view.path),
     )
@@ -199,7 +199,7 @@ def occupant_at(project: PurePath, path: str, kind: ComponentKind) -> Occupant:
         files = frozenset(_files(place, frozenset()))
         component = _marked(project / path, kind, name, files)
         if component is None:
-            return Occupant("folder", files=len(files))
+            return Occupant("folder", file_count=len(files))
         return Occupant("component", component, len(files))
     if not os.path.exists(place):  # noqa: PTH110 - likewise
         return Occupant("link")

@@ -88,7 +88,7 @@ def patch(
             check_settled(scope.view.interrupted)
             job = PatchJob(
                 texts={f"{component}{PATCH_SUFFIX}": text for component, text in texts.items()},
-                as_read=plan.as_read,
+                as_read=plan.patch_states,
                 home=home,
                 places=scope.view.record.places,
                 project=project,
@@ -167,7 +167,7 @@ def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, 
         if step.base and step.survey.is_there:
             bases[path] = step.base
             installed[path] = step.target.files
-    for path, component in found.installed(installed).items():
+    for path, component in found.recognise_installed(installed).items():
         base = bases[path]
         disk = plan.surveyed[path].disk
         patch = plan.patches.get(path, Patch(path))

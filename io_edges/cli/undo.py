@@ -254,7 +254,7 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
     previous = taken.undoes
     again = taken.again
     home = project.path
-    if planned.given_back:
+    if planned.patch_moves:
         home = home_of(previous.home, project.path, run.request.start)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from pipeline.archives.entry_names import is_junk, is_within, stem_of
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -217,7 +217,7 @@ class Archive(Struct, frozen=True, kw_only=True):
     """SHA-256 of the file, in hexadecimal; empty if it was not read."""
     entries: int = 0
     """How many entries it was recognised in."""
-    files: int = 0
+    file_count: int = field(name="files", default=0)
     """How many files and links the component has."""
     size: int = 0
     """How many bytes come out of it."""
@@ -266,7 +266,7 @@ def with_component(archive: Archive, component: Component, entries: Iterable[Ent
     return replace(
         archive,
         component=component,
-        files=len(files),
+        file_count=len(files),
         size=sum(each.size for _, each in files),
         content=sha256(listing).hexdigest(),
     )

@@ -73,7 +73,7 @@ def inspection(archive: Archive) -> Inspection:
     """The inspection of an archive."""
     component = archive.component or _NONE
     kind: InspectionKind = "unknown"
-    if component.evidence is not None or (archive.files > 0 and not archive.file.inner):
+    if component.evidence is not None or (archive.file_count > 0 and not archive.file.inner):
         kind = component.kind
     described: dict[str, Any] = {field: getattr(component, field) or None for field in _OF_COMPONENT}
     return Inspection(
@@ -84,7 +84,7 @@ def inspection(archive: Archive) -> Inspection:
         folder=component.root or None,
         requires=component.requires,
         entries=archive.entries,
-        files=archive.files,
+        files=archive.file_count,
         bytes=archive.size,
         refusals=tuple(map(_refusal_of, archive.refusals)),
     )

@@ -82,10 +82,10 @@ class Contents(Struct, frozen=True):
     archive turns out to be damaged, the system refuses to read, or git is missing.
     """
 
-    there: ReadDisk
-    given: ReadArchive
-    kept: ReadKept
-    patch: ReadPatch
+    read_disk: ReadDisk
+    read_archive: ReadArchive
+    read_kept: ReadKept
+    read_patch: ReadPatch
     git: Git
     """Merges and compares them."""
 
@@ -120,7 +120,7 @@ class Occupant(Struct, frozen=True):
     kind: Foreign
     component: Component | None = None
     """What its marker says, if it has one of a component of its folder."""
-    files: int = 0
+    file_count: int = 0
 
 
 class ViewTargets(Protocol):
@@ -144,7 +144,7 @@ class RecogniseInstalled(Protocol):
     def __call__(self, components: Mapping[str, Files], /) -> Mapping[str, Component | None]: ...
 
 
-class FindCalled(Protocol):
+class FindNamed(Protocol):
     """Find the files and folders in some folders of the project that have some names, by their paths.
 
     Names are in lower case, and those on disk may be in any. Paths that are `removed` do not count. If `is_deep`, the
@@ -180,18 +180,18 @@ class Found(Struct, frozen=True):
     """
 
     project: PurePath
-    targets: ViewTargets
+    view_targets: ViewTargets
     """With the files of each component."""
-    occupancies: ViewTargets
+    view_occupancies: ViewTargets
     """Without the files."""
-    contents: ListContents
-    installed: RecogniseInstalled
-    called: FindCalled
-    scripts: ListScripts
+    list_contents: ListContents
+    recognise_installed: RecogniseInstalled
+    find_named: FindNamed
+    list_scripts: ListScripts
     texts: Contents
     """What is in files. It is asked for only of conflicts."""
-    themes: RecogniseThemes = lambda _: {}
-    occupants: Callable[[Mapping[str, ComponentKind]], Mapping[str, Occupant]] = lambda _: {}
+    recognise_themes: RecogniseThemes = lambda _: {}
+    recognise_occupants: Callable[[Mapping[str, ComponentKind]], Mapping[str, Occupant]] = lambda _: {}
     """What lies at some paths in the folders of themes and modules, given the kind of each. Never fails."""
     output: str = "."
     """The project, as the user wrote it."""
@@ -199,7 +199,7 @@ class Found(Struct, frozen=True):
     """The patches for its components."""
     interrupted: frozenset[str] = frozenset()
     """The paths of the components that a killed run has begun with."""
-    kept: Callable[[], tuple[Archive, ...]] = tuple
+    list_kept: Callable[[], tuple[Archive, ...]] = tuple
     """The archives that are kept of earlier builds."""
     ignores_case: Callable[[], bool] = lambda: False
     """Whether the disk does not tell names apart that differ only in case."""

@@ -90,7 +90,7 @@ def offers(path: str, selection: Selection, kept: Iterable[KeptBuild]) -> tuple[
     offered = list[Offer]()
     for choice in selection.choices:
         archive = choice.archive
-        if choice.path == path and archive.component and archive.files and not archive.refusals:
+        if choice.path == path and archive.component and archive.file_count and not archive.refusals:
             offered.append(Offer(choice))
     builds = [build for build in kept if build.built.path == path]
     return (*offered, *map(Offer, reversed(builds)))

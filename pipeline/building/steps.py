@@ -56,11 +56,11 @@ class Step(Struct, frozen=True, kw_only=True):
     """What was merged by lines, by paths."""
     unmerged: Mapping[str, Unmerged] = {}
     """Why other conflicts were not."""
-    waived: tuple[PatchConflict, ...] = ()
+    waived_conflicts: tuple[PatchConflict, ...] = ()
     """Where the patch does not fit, and a flag builds the file without it."""
-    unfit: tuple[PatchError | FileSystemProblem, ...] = ()
+    patch_errors: tuple[PatchError | FileSystemProblem, ...] = ()
     """What is wrong with the patch otherwise."""
-    wrong: tuple[PartialArchive | NothingToUndo | UnknownBase | DropBehind, ...] = ()
+    errors: tuple[PartialArchive | NothingToUndo | UnknownBase | DropBehind, ...] = ()
     """What keeps it from being done, besides its files and its patch."""
     forced: Merge | None = None
     """What `--force` would do, if its base is not known."""
@@ -95,10 +95,10 @@ class Step(Struct, frozen=True, kw_only=True):
         return None
 
     @property
-    def files(self) -> int:
+    def file_count(self) -> int:
         """How many files the archive gives; of a component that is not built, how many are recorded or there."""
         if self.choice:
-            return self.choice.archive.files
+            return self.choice.archive.file_count
         source = self.component
         if self.action == "keep" and not self.survey.is_replaced:
             source = source or self.survey.written
@@ -123,17 +123,17 @@ class Step(Struct, frozen=True, kw_only=True):
         return ""
 
     @property
-    def there(self) -> str:
+    def version_on_disk(self) -> str:
         """That version."""
         if self.survey.found:
             return self.survey.found.version or ""
         return ""
 
     @property
-    def shown(self) -> str:
+    def edited_version(self) -> str:
         """The version that its marker says after the run, if that stays the user's."""
         if self.marker in self.merge.edited:
-            return self.there
+            return self.version_on_disk
         return ""
 
     @property
@@ -162,11 +162,11 @@ class Step(Struct, frozen=True, kw_only=True):
     def previous(self) -> str | None:
         """The version before the run, also of a component that no run has built, or that another version replaced."""
         if self.survey.is_replaced and not self.is_recorded_only:
-            return self.there or None
+            return self.version_on_disk or None
         before = self._built or self.base
         if before:
             return before.version
-        return self.there or None
+        return self.version_on_disk or None
 
     @property
     def _built(self) -> RecordedComponent | None:
@@ -183,7 +183,7 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def dropped(self) -> tuple[str, ...]:
         """The files that the patch changes, and the archive does not have any more: somebody decided without them."""
-        return tuple(conflict.name for conflict in self.waived if conflict.why == "absent")
+        return tuple(conflict.name for conflict in self.waived_conflicts if conflict.why == "absent")
 
     @property
     def backed_up(self) -> tuple[str, ...]:
@@ -210,9 +210,9 @@ class Plan(Struct, frozen=True, kw_only=True):
     """What there is to warn of."""
     patches: Mapping[str, Patch] = {}
     """The patches in the project, by the paths of their components."""
-    as_read: Files = {}
+    patch_states: Files = {}
     """The files below `patches/` that these were read from, as they were then."""
-    given_back: tuple[FileMove, ...] = ()
+    patch_moves: tuple[FileMove, ...] = ()
     """Of these files, those that an undo brings back, or removes again."""
     missing: tuple[WarningDiagnostic, ...] = ()
     """What is needed, and not there when the run is done."""
@@ -241,7 +241,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def is_idle(self) -> bool:
         """Whether nothing is to be done: no component and no patch changes, and no hook runs."""
-        return not (self.changes or self.given_back or self.hooks.running)
+        return not (self.changes or self.patch_moves or self.hooks.running)
 
 
 def decided(step: Step, merged: Merge) -> Step:

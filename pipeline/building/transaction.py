@@ -165,7 +165,8 @@ def _complete(change: Change, steps: Mapping[str, Step], before: Before, restore
         if change.slot:
             tree = Tree(change.after)
         after = Entry(
-            after.recorded, LastBuild(component=after.recorded, tree=tree, shown=step.shown, dropped=step.dropped)
+            after.recorded,
+            LastBuild(component=after.recorded, tree=tree, shown=step.edited_version, dropped=step.dropped),
         )
     entry_before = Entry(before.record.components.get(path), before.state.components.get(path))
     return replace(change, entry_before=entry_before, entry_after=after)

@@ -81,7 +81,7 @@ class Choice(Struct, frozen=True):
     @property
     def is_built(self) -> bool:
         """Whether a run builds it: it is selected, no error is about it, and it has files."""
-        return self.selected and bool(self.archive.files) and not self.is_refused
+        return self.selected and bool(self.archive.file_count) and not self.is_refused
 
     @property
     def is_refused(self) -> bool:

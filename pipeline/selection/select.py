@@ -197,7 +197,7 @@ def _warnings(
             continue
         for warning in archive.warnings:
             is_unused = warning.code in _OF_USE and archive.file.whole not in used
-            is_decided = warning.code == "not-built" and archive.files and archive.file in excluded | built
+            is_decided = warning.code == "not-built" and archive.file_count and archive.file in excluded | built
             if not (is_unused or is_decided):
                 yield warning
     yield from unique(damages)

@@ -23,7 +23,7 @@ def test_content(name: str) -> None:
     rows.sort()
     plain = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
     archive = described(name)
-    assert (archive.files, archive.size, archive.content) == (2, 3, sha256(plain.encode()).hexdigest())
+    assert (archive.file_count, archive.size, archive.content) == (2, 3, sha256(plain.encode()).hexdigest())
 
 
 def test_content_of_names_that_are_not_utf_8() -> None:

@@ -42,7 +42,7 @@ def recorded(version: str | None, files: Files = WRITTEN) -> RecordedComponent:
 
 def choice(version: str | None = "3", **component: Any) -> Choice:
     """The archive of a version of the module."""
-    known = {"digest": f"d{version}", "content": "c", "files": 3}
+    known = {"digest": f"d{version}", "content": "c", "file_count": 3}
     return choice_of(version=version, archive=known, **component)
 
 
@@ -288,18 +288,18 @@ def test_an_unknown_base() -> None:
     each, unknown = foreign(there), Base("unknown", version="2", likely=choice("2"))
     stays = selected_step(each, choice(), unknown, gives, draft_of())
     about = UnknownComponent(M, "2", "module", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
-    assert (stays.action, stays.component, stays.wrong) == ("keep", None, (UnknownBase(about, Command("drop")),))
+    assert (stays.action, stays.component, stays.errors) == ("keep", None, (UnknownBase(about, Command("drop")),))
     assert stays.forced is not None
     assert (stays.forced.replaced, stays.forced.untouched, stays.forced.gone) == (
         ("lib", MARKER),
         ("note", "same"),
         ("new.php",),
     )
-    (wrong,) = selected_step(each, choice(), replace(unknown, likely=None), gives, draft_of()).wrong
+    (wrong,) = selected_step(each, choice(), replace(unknown, likely=None), gives, draft_of()).errors
     assert wrong == UnknownBase(replace(about, likely=""), Command("drop"))
     built = selected_step(each, choice(), unknown, gives, draft_of(options=FORCED))
     assert (built.action, built.merge.files) == ("update", {**gives.files, "note": D})
-    assert (built.backed_up, built.wrong, built.component) == (
+    assert (built.backed_up, built.errors, built.component) == (
         ("lib", MARKER, "new.php"),
         (),
         recorded("3", gives.files),
@@ -310,9 +310,9 @@ def test_a_component_that_is_missing_and_behind() -> None:
     """What is there stays without an error; what is missing is one."""
     late = Base("behind", recorded("1"), "1")
     step = behind_step(survey(choice=choice("0.9")), choice("0.9"), late, draft_of())
-    assert (step.action, step.component, step.base, step.wrong) == ("keep", None, recorded("1"), ())
+    assert (step.action, step.component, step.base, step.errors) == ("keep", None, recorded("1"), ())
     gone = behind_step(survey({}), choice("0.9"), late, draft_of())
-    assert gone.wrong == (DropBehind(M, "m.zip", "0.9", "1", command=Command("drop")),)
+    assert gone.errors == (DropBehind(M, "m.zip", "0.9", "1", command=Command("drop")),)
     (warning,) = later_versions([survey(choice=choice("0.9"))], {M: late}, draft_of())
     assert warning.code == "drop-behind"
     assert not [*later_versions([], {}, draft_of())]
@@ -326,16 +326,16 @@ def test_a_partial_archive() -> None:
     each = survey(files, written=recorded("1", files), recorded=recorded("1", files))
     known, gives = Base("known", recorded("1", files)), Given({"f0": A, "f1": A})
     step = selected_step(each, choice(), known, gives, draft_of())
-    assert step.wrong == (PartialArchive(M, "m.zip", 3, 2, 10),)
-    assert selected_step(each, choice(), known, gives, draft_of(options=FORCED)).wrong == ()
+    assert step.errors == (PartialArchive(M, "m.zip", 3, 2, 10),)
+    assert selected_step(each, choice(), known, gives, draft_of(options=FORCED)).errors == ()
     demanded = choice(lacks=("other", "f1"))
     lost = selected_step(each, demanded, known, Given({**files, "f1": A}), draft_of())
-    assert lost.wrong == (PartialArchive(M, "m.zip", 3, 10, 10, "f1"),)
+    assert lost.errors == (PartialArchive(M, "m.zip", 3, 10, 10, "f1"),)
     named = replace(each, recorded=recorded("3"))
-    assert selected_step(named, choice(), known, gives, draft_of()).wrong == ()
+    assert selected_step(named, choice(), known, gives, draft_of()).errors == ()
     inside = {f"dependencies/{name}": W for name in files}
     old = Base("known", recorded("1", {**inside, "f0": W, "f1": W}))
-    assert selected_step(each, choice(apart="dependencies"), old, gives, draft_of()).wrong == ()
+    assert selected_step(each, choice(apart="dependencies"), old, gives, draft_of()).errors == ()
 
 
 def test_a_marker_that_is_kept() -> None:
@@ -344,7 +344,7 @@ def test_a_marker_that_is_kept() -> None:
     each = survey({**WRITTEN, MARKER: MINE}, found=FOUND)
     step = selected_step(each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine)
     (warning,) = warn_of_old_versions(draft_of(step)).plan.warnings
-    assert (warning.code, step.shown) == ("old-version-shown", "2")
+    assert (warning.code, step.edited_version) == ("old-version-shown", "2")
     other = replace(step, survey=replace(each, found=replace(FOUND, version="3")))
     assert warn_of_old_versions(draft_of(other)).plan.warnings == ()
 
@@ -357,7 +357,7 @@ def test_the_patch_of_a_version_that_is_named() -> None:
     given = Given({**WRITTEN, "lib": A}, conflicts=(misfit,))
     step = selected_step(survey(WRITTEN), choice(), Base("known", recorded("1")), given, draft_of(options=options))
     kept = replace(misfit, is_there=True, kept=".tool/patches/m.patch")
-    assert step.unfit == (kept,)
+    assert step.patch_errors == (kept,)
     copies = f"`.tool/patches/m.patch` is the patch that this version was built with: copy it over `{patch}`"
     assert kept.advice.partition(";")[0] == copies
 
@@ -367,19 +367,19 @@ def test_where_archives_are_looked_for() -> None:
     newest, old = choice(), replace(choice("2"), selected=False)
     gives = {M: Given({MARKER: A})}
     draft = replace(
-        draft_of(record=Record(), contents=lambda choices: [Success(GIVEN) for _ in choices]),
+        draft_of(record=Record(), list_contents=lambda choices: [Success(GIVEN) for _ in choices]),
         selection=Selection((newest, old)),
     )
     assert bases_of([foreign(choice=newest)], gives, draft)[M] == Base("known", recorded("2", GIVEN))
     assert bases_of([foreign(choice=None)], gives, draft)[M] == Base("known", recorded("3", GIVEN))
-    damaged = replace(draft.found, contents=lambda choices: [Failure(()) for _ in choices])
+    damaged = replace(draft.found, list_contents=lambda choices: [Failure(()) for _ in choices])
     assert bases_of([foreign(choice=newest)], gives, replace(draft, found=damaged))[M].certainty == "unknown"
     archives = tuple(
         replace(each.archive, component=replace(each.component, name=name), file=replace(each.archive.file))
         for each, name in ((choice("2"), "other"), (choice("1"), "m"), (choice("2"), "m"))
     )
-    kept = replace(draft, selection=Selection((newest,)), found=replace(draft.found, kept=lambda: archives))
+    kept = replace(draft, selection=Selection((newest,)), found=replace(draft.found, list_kept=lambda: archives))
     named = replace(recorded("2", GIVEN), archive="kept archive of 2")
     assert bases_of([foreign(choice=newest)], gives, kept)[M] == Base("known", named)
-    none = replace(kept, found=replace(kept.found, kept=lambda: archives[:2]))
+    none = replace(kept, found=replace(kept.found, list_kept=lambda: archives[:2]))
     assert bases_of([foreign(choice=newest)], gives, none)[M].certainty == "unknown"

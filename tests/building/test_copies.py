@@ -28,7 +28,7 @@ BUILT = RecordedComponent(archive="kit.zip", digest="1", content="1", files={"ki
 def archive(component: Component | None, name: str = "kit.zip") -> Archive:
     """The archive of a component."""
     file = ArchiveFile(path=PurePath("/drop", name), display_path=name)
-    return Archive(file=file, digest="2", component=component, files=1)
+    return Archive(file=file, digest="2", component=component, file_count=1)
 
 
 def project(*files: str, title: str = "") -> FolderProbe:

@@ -28,7 +28,7 @@ OCCUPANTS = {
     "modules/seo": Occupant("component", SEO),
     "modules/torn": Occupant("link"),
 }
-FOUND = found_of(occupants=lambda paths: {path: OCCUPANTS[path] for path in paths}, probe=PROBE)
+FOUND = found_of(recognise_occupants=lambda paths: {path: OCCUPANTS[path] for path in paths}, probe=PROBE)
 
 
 def events(*choices: Choice, names: tuple[str, ...] | None = None) -> list[StatusEvent]:
@@ -88,7 +88,7 @@ def test_a_kept_archive_that_explains_it() -> None:
     assert state(replace(event, kept=("2",)))[0] == f"{explained} `seo@2` is kept"
 
 
-LEFT_OUT = choice_of("seo", version="3", selected=False, archive={"files": 1})
+LEFT_OUT = choice_of("seo", version="3", selected=False, archive={"file_count": 1})
 REFUSED = replace(
     LEFT_OUT,
     archive=replace(LEFT_OUT.archive, refusals=(ArchiveRejected("seo.zip", Flaw("damaged")),)),

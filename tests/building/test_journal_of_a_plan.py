@@ -24,7 +24,7 @@ from pipeline.systems.table import SYSTEMS
 from tests.support.drafts import ABSENT, built_step, choice_of
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
-CHOICE = choice_of(version="2", evidence="m.php", archive={"digest": "2", "content": "2", "files": 1})
+CHOICE = choice_of(version="2", evidence="m.php", archive={"digest": "2", "content": "2", "file_count": 1})
 WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "m.php": OLD})
 RUN = Run(id="1", time="T", command=("tool", "create"))
 

@@ -40,7 +40,7 @@ def read(project: Project, component: RecordedComponent, *names: str) -> Mapping
     """Files of a component as its archive has them."""
     with Folder.at(str(project.root)) as folder:
         view = ProjectView(project.root, folder, Record(), State())
-        return contents_in(view, view.path, Vetted()).kept(component, names) or {}
+        return contents_in(view, view.path, Vetted()).read_kept(component, names) or {}
 
 
 def test_a_file_of_a_kept_archive(project: Project) -> None:

@@ -22,7 +22,7 @@ RENAMED = main_file_renamed("modules/acme", "WordPress", "acme/acme.php", "acme/
 def update(marker: str, *files: str, system: str = "WordPress") -> Step:
     """The update of a plugin whose main file was `acme.php`, to a version with these files."""
     choice = choice_of(
-        "acme", version="2", system=system, evidence=marker, archive={"digest": "2", "content": "2", "files": 1}
+        "acme", version="2", system=system, evidence=marker, archive={"digest": "2", "content": "2", "file_count": 1}
     )
     target = Target(occupancy="present", tree=Tree({"acme.php": OLD}))
     return built_step(choice, target, Given(dict.fromkeys(files, NEW)), WAS)
@@ -46,8 +46,8 @@ def test_a_main_file_with_another_name(step: Step, installed: str, stays: bytes,
     there = Component(kind="module", name="acme", system="WordPress", evidence=installed)
     draft = draft_of(
         step,
-        installed=lambda asked: dict.fromkeys(asked, there if installed else None),
-        texts=replace(NOTHING, given=lambda _, names: dict.fromkeys(names, stays)),
+        recognise_installed=lambda asked: dict.fromkeys(asked, there if installed else None),
+        texts=replace(NOTHING, read_archive=lambda _, names: dict.fromkeys(names, stays)),
     )
     draft = draft.with_plan(replace(draft.plan, steps=(step,)))
     assert warn_of_renamed(draft).plan.warnings == expected

@@ -63,8 +63,8 @@ def judged(root: Path, *steps: Step) -> Draft:
         *steps,
         record=Record().within(places),
         probe=probe,
-        called=partial(look.called, root),
-        themes=partial(look.themes_in, root),
+        find_named=partial(look.called, root),
+        recognise_themes=partial(look.themes_in, root),
     )
     return warn_of_missing(draft)
 

@@ -155,7 +155,7 @@ class World:
                 partial(self.read, self.there), partial(self.read, self.given), lambda *_: None, lambda *_: None, NO_GIT
             ),
             probe=FolderProbe(self.project.name, lambda path: path in self.signs, str, self.content),
-            themes=self.look_for_themes,
+            recognise_themes=self.look_for_themes,
         )
         return judge(draft).plan
 

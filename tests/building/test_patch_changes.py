@@ -37,7 +37,7 @@ def test_what_is_written_anew() -> None:
         built_step(choice_of(name=name), ABSENT, Given(rewritten=patch), None)
         for name, patch in (("m", read_patch(TEXT, "modules/m")), ("n", Patch("modules/n")), ("o", None))
     ]
-    plan = Plan(project=PurePath("/p"), steps=tuple(steps), given_back=(FileMove("modules/x.patch", NEW, None),))
+    plan = Plan(project=PurePath("/p"), steps=tuple(steps), patch_moves=(FileMove("modules/x.patch", NEW, None),))
     assert rewritten_patches(plan) == {NAME: TEXT, "modules/n.patch": b""}
     told = [each.message.partition("`: ")[0] for each in patches_written(plan, [NAME])]
     assert [each.split("`")[1] for each in told] == [
@@ -55,7 +55,7 @@ def test_what_undo_gives_back(there: bytes | None, given_back: tuple[FileMove, .
     """A patch that is as the run left it; one that has changed since, or has gone, stays like that, and is named."""
     draft = draft_of(patches=PatchFiles(PurePath("/p"), (NAME,), lambda _: there))
     offered = offer_patches(JOURNAL.own, draft).plan
-    assert offered.given_back == given_back
+    assert offered.patch_moves == given_back
     assert [each.code for each in offered.warnings] == ["patch-stays"] * (not given_back)
     assert offer_patches(replace(JOURNAL, patches=None).own, draft).plan == draft.plan
 

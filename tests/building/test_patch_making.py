@@ -146,7 +146,7 @@ def test_a_patch_that_is_none_is_no_patch_to_save_in() -> None:
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(BARE))
     for edits in (Edits(base=base, disk=files_of(disk), patch=none), Edits(base=base, disk=files_of(BARE), patch=none)):
         assert errors_of(make_patch(edits, (), contents_of_texts(disk, kept=BARE))) == (none.wrong,)
-    nowhere = replace(contents_of_texts(disk, kept=BARE), kept=lambda *_: None)
+    nowhere = replace(contents_of_texts(disk, kept=BARE), read_kept=lambda *_: None)
     edits = Edits(base=base, disk=files_of(disk), patch=NONE)
     (error,) = errors_of(make_patch(edits, (), nowhere))
     assert error == PatchConflict(NONE.path, 1, path=M, name="", archive="m.zip", why="unkept")

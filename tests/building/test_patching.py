@@ -86,12 +86,12 @@ class World(Struct, frozen=True, kw_only=True):
         return Found(
             project=PurePath("/p"),
             drop="drop",
-            targets=lambda paths: dict.fromkeys(paths, self.place),
-            occupancies=lambda paths: dict.fromkeys(paths, self.place),
-            contents=lambda choices: [Success({**files_of(self.archive), **self.more}) for _ in choices],
-            installed=lambda found: dict.fromkeys(found, self.says),
-            called=lambda *_: (),
-            scripts=lambda _: Success(None),
+            view_targets=lambda paths: dict.fromkeys(paths, self.place),
+            view_occupancies=lambda paths: dict.fromkeys(paths, self.place),
+            list_contents=lambda choices: [Success({**files_of(self.archive), **self.more}) for _ in choices],
+            recognise_installed=lambda found: dict.fromkeys(found, self.says),
+            find_named=lambda *_: (),
+            list_scripts=lambda _: Success(None),
             texts=contents_of_texts(self.disk or {}, self.archive, VENDOR, patch(WHOLE)),
             ignores_case=lambda: self.ignores_case,
             patches=PatchFiles(PurePath("/p"), tuple(f"{path}.patch" for path in own), self.content),
@@ -398,7 +398,7 @@ def test_without_the_patch_that_it_was_built_with_nothing_is_known() -> None:
     """If neither the kept patch nor the archive is there, no content of what was built is."""
     world, base = World(), recorded(BUILT, EDIT)
     assert built_texts(M, base, ("a",), (), world.found.texts) == {}
-    nothing = replace(world.found.texts, kept=lambda *_: None)
+    nothing = replace(world.found.texts, read_kept=lambda *_: None)
     assert built_texts(M, recorded(BUILT), ("a",), (), nothing) == {}
     assert built_texts(M, recorded(BUILT), ("a", "gone"), (CHOICE,), nothing) == {"a": BUILT["a"]}
 
@@ -411,7 +411,7 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
         asked.extend(each.path for each in choices)
         return [Success(files_of(VENDOR)) for _ in choices]
 
-    found = replace(World().found, contents=contents)
+    found = replace(World().found, list_contents=contents)
     given = contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: recorded(BUILT)})
     assert (given, asked) == (contents_of((CHOICE,), World().found, {M: patch(WHOLE)}, {}), [])
     assert contents_of((CHOICE,), found, {}, {M: recorded(VENDOR, b"")}) == {M: Success(Given(files_of(VENDOR)))}

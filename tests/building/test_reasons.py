@@ -19,7 +19,7 @@ NOWHERE = found_of()
 
 def choice(name: str) -> Choice:
     """A selected module."""
-    return choice_of(name, version="2", evidence=f"{name}/{name}.php", archive={"files": 1})
+    return choice_of(name, version="2", evidence=f"{name}/{name}.php", archive={"file_count": 1})
 
 
 def recorded(name: str, version: str | None) -> RecordedComponent:
@@ -57,7 +57,7 @@ def test_what_is_only_on_disk() -> None:
     """Its marker says what it is; without one, its folder gives the name and the kind."""
     marked = Component(kind="module", name="seo", version="2", evidence="seo.php", system="WordPress")
     there = {"modules/old": Occupant("component", marked, 3), "themes/sea": Occupant("folder", None, 1)}
-    found = replace(NOWHERE, occupants=lambda paths: {path: there[path] for path in paths})
+    found = replace(NOWHERE, recognise_occupants=lambda paths: {path: there[path] for path in paths})
     left: dict[str, Any] = {
         "selected": False,
         "reason": "no archive of the drop is it, nor does the record have it; it stays as it is",

@@ -41,11 +41,11 @@ class Case(Struct, frozen=True, kw_only=True):
         draft = draft_of(
             options=PlanOptions(merge=merge, prefer=prefer),
             texts=contents,
-            contents=lambda choices: [Success(files_of(self.new)) for _ in choices],
+            list_contents=lambda choices: [Success(files_of(self.new)) for _ in choices],
             patches=PatchFiles(PurePath("/p")),
         )
         draft = replace(draft, plan=replace(draft.plan, patches={M: patch}))
-        given = with_patch(CHOICE, files_of(self.new), patch, contents.given(CHOICE, patch.names))
+        given = with_patch(CHOICE, files_of(self.new), patch, contents.read_archive(CHOICE, patch.names))
         return rebase(CHOICE, given, base, draft)
 
 

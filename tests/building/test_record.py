@@ -209,7 +209,7 @@ FOUND = Archive(
     file=ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip", shelf="modules"),
     signature=(1, 2, 3, 4),
     digest="d",
-    files=1,
+    file_count=1,
     component=Component(kind="module", name="m", version="1"),
     warnings=(not_built("m.zip", "empty"), unrecognised_archive("m.zip", "m")),
 )

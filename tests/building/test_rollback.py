@@ -45,7 +45,7 @@ def in_drop_as(file: str, version: str, rule: Reason = UNMENTIONED, content: str
     component = Component(kind="module", name=name, version=version)
     archive_file = ArchiveFile(path=PurePath("/drop") / file, display_path=file)
     digest = f"{file[0]}{version}"
-    archive = Archive(file=archive_file, digest=digest, files=1, content=content or file, component=component)
+    archive = Archive(file=archive_file, digest=digest, file_count=1, content=content or file, component=component)
     return Choice(archive, component, rule == UNMENTIONED, rule)
 
 
@@ -164,7 +164,7 @@ EXCLUDE = Location("--exclude")
 def test_a_kept_archive_is_chosen(path: str, archive: str, flags: dict[str, Value], reason: Reason) -> None:
     """It is chosen as what it was built as, under the name that it had, unless a setting leaves that out."""
     looked_into = Component(kind="other", name="guess", what="data", is_guessed=True, bundled_in="t")
-    opened = Archive(file=KEPT_FILE, digest=DIGEST, files=1, component=looked_into)
+    opened = Archive(file=KEPT_FILE, digest=DIGEST, file_count=1, component=looked_into)
     choice = kept_choice(opened, kept_as(path, archive=archive), USUAL, settings_of(None, **flags))
     kind = USUAL.kind_of(path)
     component = Component(kind=kind, name="m", version="1.0")

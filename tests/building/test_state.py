@@ -42,7 +42,7 @@ HERE, PULLED = component("1", a=OLD, b=OLD, c=OLD), component("2", a=NEW, b=NEW,
 LAST = LastBuild(component=HERE, tree=Tree({"a": OLD}, {"a": (1,)}))
 
 
-CHOICE = choice_of(version="1", archive={"digest": "1", "files": 3})
+CHOICE = choice_of(version="1", archive={"digest": "1", "file_count": 3})
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def choice(
     selected: bool = True,
 ) -> Choice:
     """An archive of the component."""
-    known = {"digest": digest, "content": content, "files": 1}
+    known = {"digest": digest, "content": content, "file_count": 1}
     return choice_of(version=version, kind=kind, selected=selected, archive=known)
 
 
@@ -182,7 +182,7 @@ def test_another_version_is_there() -> None:
     """A component that was replaced has both versions, and why the next run leaves it, if it does."""
     new, there = choice("2", "d", "3.0"), untouched("modules/m", recorded(), PRESENT)
     step = Step(survey=replace(there.survey, found=FOUND, is_replaced=True, choice=new))
-    unknown = replace(step, wrong=(UnknownBase(UnknownComponent("modules/m")),))
+    unknown = replace(step, errors=(UnknownBase(UnknownComponent("modules/m")),))
     for each, why in ((step, "behind"), (unknown, "unknown")):
         plan = Plan(project=PurePath("/p"), steps=(each,))
         (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
@@ -269,7 +269,9 @@ def test_what_was_built_and_deviates() -> None:
     preview = Plan(project=PurePath("/p"), steps=(untouched("modules/m", shop, there),))
     found = found_of()
     assert tuple(deviations([event], preview, found)) == (not_as_built("modules/m", ("config.xml",)),)
-    known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})
+    known = replace(
+        found, recognise_installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")}
+    )
     assert tuple(deviations([event], preview, known)) == ()
     assert tuple(deviations([replace(event, edited=())], preview, found)) == ()
     missing = replace(event, edited=(), missing=True)
@@ -285,7 +287,7 @@ def test_edits_that_no_patch_holds() -> None:
     written = {"f": A, "g": A, "config.xml": A}
     there = Target(occupancy="present", tree=Tree({"f": B, "config.xml": B}))
     base = replace(recorded(), files=written)
-    shop = choice_of(system="PrestaShop", archive={"digest": "2", "content": "d", "files": 3})
+    shop = choice_of(system="PrestaShop", archive={"digest": "2", "content": "d", "file_count": 3})
     built = built_step(shop, there, Given(written), base)
     removed = untouched("modules/n", base, there)
     nobody = untouched("modules/o", None, there)

@@ -46,7 +46,7 @@ from tests.support.cases import case_of
 from tests.support.disks import START
 from tests.support.drafts import ABSENT, built_step, choice_of, draft_of, found_of, untouched
 
-A, B, C = (choice_of(name, version="1", evidence=f"{name}/m.json", archive={"files": 2}) for name in "abc")
+A, B, C = (choice_of(name, version="1", evidence=f"{name}/m.json", archive={"file_count": 2}) for name in "abc")
 OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
 FILES = {"a": OLD, "b/c": OLD}
 RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", version="0.9", files=FILES)
@@ -129,7 +129,7 @@ def test_a_component_that_is_removed() -> None:
     assert step.kind == "theme"
     assert step.name == "sea"
     assert step.action == "remove"
-    assert step.files == 3
+    assert step.file_count == 3
     assert step.path == "themes/sea"
     assert step.backed_up == ("a", "mine")
     assert step.version == "0.9"
@@ -141,7 +141,7 @@ def test_a_component_that_is_removed() -> None:
 def test_a_component_that_is_not_built() -> None:
     """It is kept as it is, and nothing is said about its files."""
     step = untouched("modules/b", RECORDED, EDITED)
-    assert (step.action, step.files, step.choice, step.merge) == ("keep", 2, None, Merge())
+    assert (step.action, step.file_count, step.choice, step.merge) == ("keep", 2, None, Merge())
 
 
 def test_a_step_without_a_record() -> None:
@@ -368,7 +368,7 @@ def test_patches_that_a_run_writes() -> None:
     )
     names = ("modules/x.patch", "modules/y.patch", "modules/z.patch")
     given_back = tuple(map(FileMove, names, (None, OLD, OLD), (NEW, None, NEW)))
-    plan = Plan(project=START, steps=(*steps, untouched("modules/n")), given_back=given_back)
+    plan = Plan(project=START, steps=(*steps, untouched("modules/n")), patch_moves=given_back)
     assert tuple(patches_written(plan, ("modules/c.patch", "modules/z.patch"))) == (
         patch_rewritten("patches/modules/a.patch", "merged", "a.zip"),
         patch_rewritten("patches/modules/b.patch", "removed", "b.zip"),

@@ -140,7 +140,7 @@ def since(previous: Journal, files: Files, version: str, state: State | None = N
     places = {"modules/u": Target(occupancy="present", tree=Tree(dict(files)))}
     found = Component(kind="module", name="u", version=version, evidence="m.json")
     (step,) = undo_steps(previous, places, "theirs", found, state)
-    return step.wrong
+    return step.errors
 
 
 def test_another_version_since() -> None:
@@ -157,7 +157,7 @@ def test_another_version_since() -> None:
     assert since(widely(after=OTHER), OTHER, "3.0") == ()
     assert since(widely(removes=True), OTHER, "3.0") == since(widely(entry_after=Entry()), OTHER, "3.0") == ()
     gone = (NothingToUndo("gone", "modules/u"),)
-    assert [step.wrong for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [gone]
+    assert [step.errors for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [gone]
     assert since(widely(entry_before=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
     assert error.message == "`modules/u` was replaced since the run that could be undone: 3.0 is on disk"
 

@@ -30,7 +30,13 @@ NO_OPTIONS, NO_RECORD = PlanOptions(), Record()
 NOBODY, ABSENT = Preference(), Target()
 NO_OTHERS: Mapping[str, Any] = {}
 NO_GIT = Git(merge=lambda *_: b"", merge_trees=lambda *_: b"", diff=lambda *_: b"")
-NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, kept=lambda *_: None, patch=lambda *_: None, git=NO_GIT)
+NOTHING = Contents(
+    read_disk=lambda *_: {},
+    read_archive=lambda *_: {},
+    read_kept=lambda *_: None,
+    read_patch=lambda *_: None,
+    git=NO_GIT,
+)
 
 
 def found_of(**found: Any) -> Found:
@@ -38,12 +44,12 @@ def found_of(**found: Any) -> Found:
     nothing = {
         "project": PROJECT,
         "drop": "drop",
-        "targets": lambda _: {},
-        "occupancies": lambda _: {},
-        "contents": lambda _: (),
-        "installed": lambda _: {},
-        "called": lambda *_: (),
-        "scripts": lambda _: Success(None),
+        "view_targets": lambda _: {},
+        "view_occupancies": lambda _: {},
+        "list_contents": lambda _: (),
+        "recognise_installed": lambda _: {},
+        "find_named": lambda *_: (),
+        "list_scripts": lambda _: Success(None),
         "texts": NOTHING,
     }
     return Found(**{**nothing, **found})
@@ -57,7 +63,7 @@ def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = N
 
 def undo_planned(previous: Journal, places: Mapping[str, Target]) -> BuildOutcome[Plan]:
     """The plan of undoing a run."""
-    return plan_undo(previous.own, Record(), State(), found_of(targets=lambda _: dict(places)), PlanOptions())
+    return plan_undo(previous.own, Record(), State(), found_of(view_targets=lambda _: dict(places)), PlanOptions())
 
 
 def undo_steps(
@@ -70,8 +76,8 @@ def undo_steps(
     """The steps of undoing a run, where components that may be other versions say that they are `found`."""
     draft = draft_of(
         options=PlanOptions(prefer=Preference(prefer)),
-        targets=lambda _: dict(places),
-        installed=lambda suspects: dict.fromkeys(suspects, found),
+        view_targets=lambda _: dict(places),
+        recognise_installed=lambda suspects: dict.fromkeys(suspects, found),
     )
     return offer_previous(previous.own, replace(draft, state=state or State())).plan.steps
 

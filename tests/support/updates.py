@@ -15,7 +15,7 @@ from pipeline.building.survey import Target
 from tests.support.drafts import choice_of, untouched
 
 Texts: TypeAlias = Mapping[str, bytes]
-CHOICE = choice_of(version="2", archive={"digest": "2", "files": 1})
+CHOICE = choice_of(version="2", archive={"digest": "2", "file_count": 1})
 NO_TEXTS: Texts = {}
 
 
@@ -38,10 +38,10 @@ def contents_of_texts(
         return {name: texts[name] for name in names if name in texts}
 
     return Contents(
-        there=lambda _, names: among(there, names),
-        given=lambda _, names: among(given, names),
-        kept=lambda _, names: None if kept is None else among(kept, names),
-        patch=lambda _, digest: next((each for each in patches if each.digest == digest), None),
+        read_disk=lambda _, names: among(there, names),
+        read_archive=lambda _, names: among(given, names),
+        read_kept=lambda _, names: None if kept is None else among(kept, names),
+        read_patch=lambda _, digest: next((each for each in patches if each.digest == digest), None),
         git=GIT,
     )
 

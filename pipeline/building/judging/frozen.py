@@ -74,7 +74,7 @@ def _edited(step: Step, before: RecordedComponent, choice: Choice, draft: Draft)
     files = _departing(step, _files_built(before, choice), draft)
     if files:
         yield files_edited(step.path, files)
-    for conflict in step.waived:
+    for conflict in step.waived_conflicts:
         yield patch_unfit(step.path, conflict.patch, conflict.file)
 
 

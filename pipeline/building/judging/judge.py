@@ -84,7 +84,7 @@ def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
                 updates.append(_Update(step, step.choice, files))
     if not updates:
         return
-    themes = draft.found.themes(with_inner_folders(folders_around(draft.record.places.themes)))
+    themes = draft.found.recognise_themes(with_inner_folders(folders_around(draft.record.places.themes)))
     touched = set[str]()
     for step in draft.plan.steps:
         touched.update(f"{step.path}/{name}" for name in step.merge.touched)
@@ -130,8 +130,8 @@ def _stale(update: _Update, pairs: Sequence[tuple[str, str]], draft: Draft) -> I
     component = update.choice.component
     texts = draft.found.texts
     then = {name: successor(component, name, step.merge.archive) for name in unique(map(first, pairs))}
-    old = texts.there(step.path, then)
-    new = texts.given(update.choice, [*filter(None, then.values())])
+    old = texts.read_disk(step.path, then)
+    new = texts.read_archive(update.choice, [*filter(None, then.values())])
     for name, path in pairs:
         if is_stale(draft.found.probe.content(path), old.get(name, b""), new.get(then[name])):
             yield Override(path, f"{step.path}/{name}", is_removed=not then[name])

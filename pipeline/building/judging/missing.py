@@ -71,7 +71,7 @@ def _orphans(draft: Draft, removed: Collection[str]) -> Iterator[Component]:
     parents = {last_part(path) for path in removed if places.kind_of(path) == "theme"}
     if not parents:
         return
-    for path, theme in draft.found.themes(with_inner_folders(folders_around(places.themes))).items():
+    for path, theme in draft.found.recognise_themes(with_inner_folders(folders_around(places.themes))).items():
         if path not in removed and theme.component.parent in parents:
             yield theme.component
 
@@ -90,7 +90,7 @@ def _there(host: Host, wanted: Iterable[MissingNeed], removed: frozenset[str], d
     found = draft.found
     folders = host.folders(draft.record.places, found.probe)
     near = tuple(joined(folder, inner) for folder in folders for inner in ("", *host.system.folders.inner))
-    paths = found.called(near, _named(wanted, ("", _CODE)), removed, False)
+    paths = found.find_named(near, _named(wanted, ("", _CODE)), removed, False)
     if paths is None:
         return None
     probe = replace(found.probe, content=cache(found.probe.content))
@@ -98,7 +98,7 @@ def _there(host: Host, wanted: Iterable[MissingNeed], removed: frozenset[str], d
     rest = [need for need in wanted if there.isdisjoint(_keys(need))]
     if not rest or not host.system.is_nesting:
         return there
-    paths = found.called(folders, _named(rest, host.system.endings), removed, True)
+    paths = found.find_named(folders, _named(rest, host.system.endings), removed, True)
     if paths is None:
         return None
     return there.union(concat(_keys_at(path, host, probe) for path in paths))

@@ -64,7 +64,7 @@ def _known(step: Step) -> Iterator[str]:
     if step.forced:
         yield from step.forced.disk
         yield from step.forced.archive
-    conflicts = (*step.unfit, *step.waived)
+    conflicts = (*step.patch_errors, *step.waived_conflicts)
     yield from (conflict.name for conflict in conflicts if isinstance(conflict, PatchConflict))
 
 
@@ -73,7 +73,7 @@ def _decided(step: Step) -> Iterator[str]:
     yield from step.merge.of("forced", "declined")
     if step.forced:
         yield from step.forced.of("forced", "declined")
-    yield from (conflict.name for conflict in step.waived if not step.is_built_again)
+    yield from (conflict.name for conflict in step.waived_conflicts if not step.is_built_again)
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
@@ -106,7 +106,7 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
     backups = list[str]()
     if any(step.backed_up for step in draft.plan.steps):
         backups.append(BACKUPS)
-    for place in draft.found.occupancies(backups).values():
+    for place in draft.found.view_occupancies(backups).values():
         if place.occupancy in {"file", "link"}:
             return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
     return Success(draft)
@@ -116,7 +116,7 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
     """What keeps a step from being done: files that both sides changed, an unknown base, a patch that does not fit, and
     what is in the way. `consents` is whether unread files may be replaced; `output`, the project as the user wrote it.
     """
-    yield from step.wrong
+    yield from step.errors
     unread = tuple(_unread(step, consents, output))
     if unread:
         yield from unread
@@ -124,7 +124,7 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
     disputed = tuple(_disputed(step, name, why) for name, why in step.merge.disputes.items())
     if disputed:
         yield OutputConflict(step.path, disputed=disputed, undoing=step.choice is None)
-    yield from step.unfit
+    yield from step.patch_errors
     reason = step.target.occupancy
     if reason in {"file", "link"}:
         yield _in_the_way(step, reason)

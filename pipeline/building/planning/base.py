@@ -155,7 +155,7 @@ def moved_away(survey: Survey, files: Files) -> frozenset[str]:
 def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft) -> dict[str, Base]:
     """What components were made from, by their paths, given what building those that are selected gives."""
     is_confirmed = draft.options.names is not None and draft.options.prefer.whole == "mine"
-    kept = cache(draft.found.kept)
+    kept = cache(draft.found.list_kept)
     made: dict[str, Base] = {}
     for survey in surveys:
         from_drop = tuple[Candidate, ...]()

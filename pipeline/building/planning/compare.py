@@ -160,7 +160,7 @@ def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draf
     if base.certainty == "known":
         if options.consents or survey.path in options.versions:
             return built
-        return replace(built, wrong=tuple(_partial(built, choice)))
+        return replace(built, errors=tuple(_partial(built, choice)))
     forced = _forced(survey, given, options.prefer)
     if options.consents:
         return decided(built, forced)
@@ -175,7 +175,7 @@ def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draf
         leaves=len(forced.untouched),
         moves=len(forced.gone),
     )
-    return Step(survey=survey, wrong=(UnknownBase(unknown, draft.found.command),), forced=forced)
+    return Step(survey=survey, errors=(UnknownBase(unknown, draft.found.command),), forced=forced)
 
 
 def _forced(survey: Survey, given: Given, prefer: Preference) -> Merge:
@@ -219,7 +219,7 @@ def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Ste
     archive = archive_name(choice.archive.file)
     available = choice.component.version or ""
     return replace(
-        step, wrong=(DropBehind(survey.path, archive, available, base.version, command=draft.found.command),)
+        step, errors=(DropBehind(survey.path, archive, available, base.version, command=draft.found.command),)
     )
 
 
@@ -236,11 +236,11 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
     before = {name for name in without_folders(built.base.files) if not is_within(name, apart)}
     lost = [name for name in choice.component.lacks if name in before]
     if lost:
-        yield PartialArchive(built.path, built.archive, built.files, len(before), len(before), lost[0])
+        yield PartialArchive(built.path, built.archive, built.file_count, len(before), len(before), lost[0])
         return
     remaining = len(before.intersection(built.merge.files))
-    if max(remaining, built.files) * 2 < len(before) and len(before) >= _MANY:
-        yield PartialArchive(built.path, built.archive, built.files, remaining, len(before))
+    if max(remaining, built.file_count) * 2 < len(before) and len(before) >= _MANY:
+        yield PartialArchive(built.path, built.archive, built.file_count, remaining, len(before))
 
 
 def later_versions(surveys: Iterable[Survey], behind: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:
@@ -261,6 +261,6 @@ def warn_of_old_versions(draft: Draft) -> Draft:
     warnings = list[WarningDiagnostic]()
     for step in draft.plan.steps:
         is_declined = step.marker in step.merge.of("declined")
-        if is_declined and step.there not in {"", step.version}:
-            warnings.append(old_version_shown(step.path, f"{step.path}/{step.marker}", step.there))
+        if is_declined and step.version_on_disk not in {"", step.version}:
+            warnings.append(old_version_shown(step.path, f"{step.path}/{step.marker}", step.version_on_disk))
     return draft.with_warnings(*warnings)

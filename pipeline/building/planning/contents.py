@@ -51,17 +51,17 @@ def contents_of(
         elif patch is None:
             given[choice.path] = Success(Given(last.files))
         else:
-            given[choice.path] = Success(as_built(choice, last, patch, found.texts.given(choice, patch.names)))
+            given[choice.path] = Success(as_built(choice, last, patch, found.texts.read_archive(choice, patch.names)))
     unread.sort(key=lambda choice: choice.archive.file.zip_file)
 
     def patched(choice: Choice, files: Files) -> Given:
         patch = patches.get(choice.path)
         if patch is None:
             return Given(files)
-        texts = found.texts.given(choice, patch.names)
+        texts = found.texts.read_archive(choice, patch.names)
         return with_patch(choice, files, patch, texts, ignores_case=found.ignores_case())
 
-    for choice, outcome in zip(unread, found.contents(unread), strict=True):
+    for choice, outcome in zip(unread, found.list_contents(unread), strict=True):
         given[choice.path] = outcome.map(partial(patched, choice))
     return given
 
@@ -77,12 +77,12 @@ def original_texts(
     base: RecordedComponent, names: Collection[str], choices: Iterable[Choice], contents: Contents
 ) -> Texts | None:
     """What the archive has that a component was built from, given what is in the drop; `None` if it is nowhere."""
-    kept = contents.kept(base, names)
+    kept = contents.read_kept(base, names)
     if kept is not None:
         return kept
     for choice in choices:
         if base.comes_from(choice.archive):
-            return contents.given(choice, names)
+            return contents.read_archive(choice, names)
     return None
 
 
@@ -92,7 +92,7 @@ def built_texts(
     """What was built of a component, by its path; nothing if its archive or its patch is nowhere."""
     patch: Patch | None = Patch(path)
     if base.patch:
-        patch = contents.patch(path, base.patch)
+        patch = contents.read_patch(path, base.patch)
     if patch is None:
         return {}
     originals = original_texts(base, {*names, *patch.names}, choices, contents) or {}
@@ -123,7 +123,7 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     wanted = [conflict.name for conflict in given.conflicts if prefer.named(conflict.file) == "nobody"]
     if not (wanted and base and patch) or base.comes_from(choice.archive):
         return given
-    theirs = draft.found.texts.given(choice, patch.names)
+    theirs = draft.found.texts.read_archive(choice, patch.names)
     versions = _versions_of(wanted, base, patch, theirs, draft)
     if not draft.options.merge:
         conflicts = (replace(conflict, can_merge=conflict.name in versions) for conflict in given.conflicts)
@@ -163,7 +163,7 @@ def _with_rewritten(choice: Choice, given: Given, text: bytes, draft: Draft) -> 
     patch = Patch(choice.path)
     if text:
         patch = read_patch(text, choice.path)
-    again = with_patch(choice, given.unpatched, patch, draft.found.texts.given(choice, patch.names))
+    again = with_patch(choice, given.unpatched, patch, draft.found.texts.read_archive(choice, patch.names))
     return replace(again, rewritten=patch)
 
 

@@ -27,7 +27,7 @@ def find_patches(draft: Draft) -> Draft:
     files = draft.found.patches
     listed = {*files.names}
     patches = dict[str, Patch]()
-    as_read = dict[str, FileState]()
+    patch_states = dict[str, FileState]()
     for path in _in_scope(draft):
         name = f"{path}{PATCH_SUFFIX}"
         if name not in listed and not files.is_closed:
@@ -37,8 +37,8 @@ def find_patches(draft: Draft) -> Draft:
         if patch:
             patches[path] = patch
         if isinstance(data, bytes) and data:
-            as_read[name] = FileState(digest=sha256(data).hexdigest())
-    draft = draft.with_plan(replace(draft.plan, patches=patches, as_read=as_read))
+            patch_states[name] = FileState(digest=sha256(data).hexdigest())
+    draft = draft.with_plan(replace(draft.plan, patches=patches, patch_states=patch_states))
     return draft.with_warnings(*unused_patches(draft))
 
 
@@ -162,7 +162,7 @@ def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
         yield from _patch_missing(step, step.component)
         yield from _restored(step)
         yield from step.given.skipped
-        lines = {conflict.file: conflict.line for conflict in reversed(step.waived)}
+        lines = {conflict.file: conflict.line for conflict in reversed(step.waived_conflicts)}
         for file, line in lines.items():
             yield unused_patch(patch_path(step.path), "unfit", file, line=line)
 
@@ -213,7 +213,7 @@ def with_misfits(step: Step, prefer: Preference) -> Step:
     given = step.given
     conflicts = tuple(replace(conflict, is_there=conflict.name in disk) for conflict in given.conflicts)
     if step.is_built_again and not given.invalid:
-        return replace(step, waived=conflicts)
+        return replace(step, waived_conflicts=conflicts)
     outcomes = {**step.merge.outcomes}
     waived = list[PatchConflict]()
     unfit = list[PatchError | FileSystemProblem]()
@@ -229,4 +229,4 @@ def with_misfits(step: Step, prefer: Preference) -> Step:
         if preferred == "mine" and disk[name] != given.files.get(name):
             outcomes[name] = FileOutcome("declined", disk[name])
     built = decided(step, replace(step.merge, outcomes=outcomes))
-    return replace(built, waived=tuple(waived), unfit=tuple(unfit))
+    return replace(built, waived_conflicts=tuple(waived), patch_errors=tuple(unfit))

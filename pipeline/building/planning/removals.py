@@ -71,7 +71,7 @@ def remove_components(draft: Draft) -> Draft:
         elif is_pruned and step.base:
             done[step.path] = _removal(step, step.base)
         elif is_pruned:
-            component = UnknownComponent(step.path, step.there, step.kind)
+            component = UnknownComponent(step.path, step.version_on_disk, step.kind)
             errors.append(UnknownBase(component, draft.found.command))
         elif step.survey.is_there:
             done[step.path] = step
@@ -109,7 +109,7 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
     unrecorded = state.keys() - record.keys() - {step.path for step in draft.plan.steps}
     if names is not None:
         unrecorded &= names
-    targets = draft.found.occupancies(sorted(unrecorded))
+    targets = draft.found.view_occupancies(sorted(unrecorded))
     lost = {path for path, target in targets.items() if target.occupancy == "absent"}
     return replace(
         draft,
@@ -126,7 +126,7 @@ def update_stores(draft: Draft) -> Draft:
         if step.component and step.action == "keep":
             record[step.path] = step.component
             state[step.path] = LastBuild(
-                component=step.component, tree=step.target.tree, shown=step.shown, dropped=step.dropped
+                component=step.component, tree=step.target.tree, shown=step.edited_version, dropped=step.dropped
             )
     after = replace(
         draft.plan,

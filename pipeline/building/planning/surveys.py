@@ -42,7 +42,7 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
     if options.names is not None:
         paths = [path for path in paths if path in options.names]
     surveys = list[Survey]()
-    for path, there in draft.found.targets(paths).items():
+    for path, there in draft.found.view_targets(paths).items():
         recorded = record.components.get(path)
         last = draft.state.components.get(path)
         written = written_in(recorded, last, there.files)
@@ -61,7 +61,7 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
             choice=choices.get(path),
         )
         surveys.append(survey)
-    found = draft.found.installed({survey.path: survey.files for survey in surveys if survey.may_be_replaced})
+    found = draft.found.recognise_installed({survey.path: survey.files for survey in surveys if survey.may_be_replaced})
     candidates = of_its_version(draft)
     return tuple(_with_replacement(survey, found.get(survey.path), candidates, draft) for survey in surveys)
 
@@ -154,7 +154,7 @@ def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiag
 
 def of_its_version(draft: Draft) -> FindCandidates:
     """What finds archives of the version that a component on disk says, in the drop and among those that are kept."""
-    kept = cache(draft.found.kept)
+    kept = cache(draft.found.list_kept)
 
     def find(survey: Survey) -> Iterator[Candidate]:
         yield from read([choice for choice in of_its_path(survey, draft) if _is_of_its_version(choice, survey)], draft)
@@ -192,6 +192,6 @@ def among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator
 
 def read(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:
     """Archives with their files, as far as they can be read."""
-    for choice, outcome in zip(choices, draft.found.contents(choices), strict=True):
+    for choice, outcome in zip(choices, draft.found.list_contents(choices), strict=True):
         if (files := value_of(outcome)) is not None:
             yield choice, files

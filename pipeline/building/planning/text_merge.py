@@ -31,8 +31,8 @@ def _merged(step: Step, draft: Draft) -> Step:
     if not (names and step.choice and base):
         return step
     built = built_texts(step.path, base, names, draft.selection.choices, contents)
-    mine = contents.there(step.path, names)
-    theirs = {**contents.given(step.choice, names), **step.given.texts}
+    mine = contents.read_disk(step.path, names)
+    theirs = {**contents.read_archive(step.choice, names), **step.given.texts}
     texts = dict[str, bytes]()
     unmerged = dict[str, Unmerged]()
     outcomes = {**step.merge.outcomes}

@@ -94,7 +94,7 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
     """
     moves = previous.moves
     kind_of = previous.places.kind_of
-    targets = draft.found.targets([change.path for change in moves])
+    targets = draft.found.view_targets([change.path for change in moves])
     surveys = list[Survey]()
     unlike = dict[str, Files]()
     for change in moves:
@@ -109,7 +109,7 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
         surveys.append(survey)
         if survey.written and survey.may_be_replaced:
             unlike[path] = survey.files
-    installed = draft.found.installed(unlike)
+    installed = draft.found.recognise_installed(unlike)
     candidates = of_its_version(draft)
     steps = list[Step]()
     for change, survey in zip(moves, surveys, strict=True):
@@ -125,17 +125,17 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
 
 def offer_patches(previous: Undoable, draft: Draft) -> Draft:
     """The patches that the run wrote or removed, as they were before it; one that has changed since stays."""
-    given_back = list[FileMove]()
+    patch_moves = list[FileMove]()
     warnings = list[WarningDiagnostic]()
     for move in concat(change.file_moves for change in previous.patches):
         if move.name in PATCH_MARKS:
             continue
         current = _file_of(draft.found.patches.read(move.name))
         if are_alike(current, move.wanted):
-            given_back.append(move.back)
+            patch_moves.append(move.back)
         else:
             warnings.append(patch_stays(f"{PATCHES}/{move.name}", "since"))
-    draft = draft.with_plan(replace(draft.plan, given_back=tuple(given_back)))
+    draft = draft.with_plan(replace(draft.plan, patch_moves=tuple(patch_moves)))
     return draft.with_warnings(*warnings)
 
 
@@ -174,7 +174,7 @@ def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
     elif survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
         wrong = (NothingToUndo("replaced", change.path, survey.version or ""),)
     action = _action(survey, has_files=bool(before), is_left=bool(before or merged.files))
-    return Step(survey=survey, action=action, component=recorded, merge=merged, wrong=wrong)
+    return Step(survey=survey, action=action, component=recorded, merge=merged, errors=wrong)
 
 
 def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:

@@ -102,8 +102,8 @@ def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
     said = {error.path for error in errors}
     for path, step in sorted(plan.surveyed.items()):
         is_replaced = step.survey.is_there and step.survey.is_replaced
-        if is_replaced and not (step.base or step.wrong or path in said):
-            errors.append(UnknownBase(UnknownComponent(path, step.there, step.kind), command))
+        if is_replaced and not (step.base or step.errors or path in said):
+            errors.append(UnknownBase(UnknownComponent(path, step.version_on_disk, step.kind), command))
     return tuple(errors)
 
 
@@ -203,9 +203,9 @@ def _read(component: Compared, digests: set[tuple[str, str]], contents: Contents
         if names:
             known.update({(name, files[name].digest): content for name, content in read(names).items()})
 
-    look(component.disk, partial(contents.there, component.path))
+    look(component.disk, partial(contents.read_disk, component.path))
     if component.choice:
-        look(component.archive, partial(contents.given, component.choice))
+        look(component.archive, partial(contents.read_archive, component.choice))
     base = component.base
     if base:
         look(base.files, partial(built_texts, component.path, base, choices=drop, contents=contents))

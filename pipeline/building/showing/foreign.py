@@ -46,7 +46,7 @@ def foreign_events(
     builds: dict[str, list[KeptBuild]] = groupby(lambda build: build.built.path, kept)
     choices = {choice.path: choice for choice in selection.choices}
     has_refused = any(choice.is_refused for choice in selection.choices)
-    for path, occupant in found.occupants(kinds).items():
+    for path, occupant in found.recognise_occupants(kinds).items():
         choice = choices.get(path)
         component = occupant.component or Component(kind=kinds[path], name=last_part(path))
         yield StatusEvent(

@@ -45,11 +45,11 @@ def _on_disk(path: str, found: Found, record: Record) -> Inspection:
     """The inspection of a component that is only on disk."""
     folder = path.rpartition("/")[2]
     kind = folders_on_disk(record.places, found.probe).get(path) or record.places.kind_of(path)
-    occupant = found.occupants({path: kind})[path]
+    occupant = found.recognise_occupants({path: kind})[path]
     unmarked = Component(kind=kind, name=folder, named_by=by_folder(folder))
     file = ArchiveFile(path=found.project / path, display_path=path)
     return replace(
-        inspection(Archive(file=file, component=occupant.component or unmarked, files=occupant.files)),
+        inspection(Archive(file=file, component=occupant.component or unmarked, file_count=occupant.file_count)),
         selected=False,
         reason="no archive of the drop is it, nor does the record have it; it stays as it is",
     )

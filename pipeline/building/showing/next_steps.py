@@ -14,7 +14,7 @@ from pipeline.systems.system import Alteration, Happening
 def alterations_of(steps: Iterable[Step], kind: RunKind) -> Iterator[Alteration]:
     """What the steps of a run do to components that the system may know."""
     for step in steps:
-        version = step.shown or step.version
+        version = step.edited_version or step.version
         match step.action:
             case "remove":
                 yield Alteration(step.kind, step.path, "removed", version)

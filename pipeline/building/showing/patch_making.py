@@ -79,7 +79,7 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     applied = apply_patch(patch, originals)
     files = set(filter(edits.is_file, names))
     others = names & (edits.disk.keys() - files | implied_folders(edits.disk))
-    disk = contents.there(path, files)
+    disk = contents.read_disk(path, files)
     saved = dict[str, bytes | None]()
     for name in sorted(names):
         text = disk.get(name)

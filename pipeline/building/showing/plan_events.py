@@ -51,7 +51,7 @@ def component_event(step: Step) -> ComponentEvent:
         name=step.name,
         action=step.action,
         path=step.path,
-        files=step.files,
+        files=step.file_count,
         version=step.version,
         previous=step.previous,
         archive=step.archive,
@@ -135,7 +135,7 @@ def patches_written(plan: Plan, stays: Collection[str] = (), *, dry: bool = Fals
             if patch.parts:
                 done = "merged"
             yield patch_rewritten(patch.path, done, step.archive, dry=dry)
-    for move in plan.given_back:
+    for move in plan.patch_moves:
         if move.name not in stays:
             undone: Rewritten = "removed again"
             if move.wanted:

@@ -86,7 +86,7 @@ def _status_of(step: Step, plan: Plan, drop: InDrop) -> StatusEvent:
         obstacle=_obstacle(step.target) or UNSET,
         missing=(survey.written is not None and step.target.occupancy == "absent") or UNSET,
         conflicts=_conflicts(step, plan) or UNSET,
-        installed=(survey.is_foreign and step.there) or UNSET,
+        installed=(survey.is_foreign and step.version_on_disk) or UNSET,
         base=_certainty(step, plan) or UNSET,
         changes=changes,
         removed=removed,
@@ -147,7 +147,7 @@ def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
     """Why a component that no run here has written stays as it is; `None` if it does not, or its archive is refused."""
     if not step.survey.is_foreign or step.component:
         return None
-    if step.wrong:
+    if step.errors:
         return "unknown"
     if step.survey.choice and step in plan.steps:
         return "behind"
@@ -215,7 +215,7 @@ def deviations(
         if event.state:
             yield not_complete(event.path)
         elif deviates(event, passes=passes):
-            component = found.installed({event.path: plan.surveyed[event.path].target.files}).get(event.path)
+            component = found.recognise_installed({event.path: plan.surveyed[event.path].target.files}).get(event.path)
             if deviates(event, component, passes):
                 yield not_as_built(event.path, deviating_files(event, component, passes))
 
