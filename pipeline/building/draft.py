@@ -1,4 +1,8 @@
-"""Draft: a plan in the making, and what it is made from. `pipeline/plan.py` composes the stages that complete it."""
+"""Draft: an unfinished plan, and what it is made from. `pipeline/plan.py` composes the stages that complete it.
+
+`Drop`, `Contents` and `Found` hold the functions with which the pure stages read the disk. The edge passes real ones,
+tests pass functions of values. A function of the edge may raise `Stop`, which ends the run; no stage catches it.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import PurePath
@@ -28,31 +32,31 @@ from pipeline.values import replace
 
 
 class FindArchives(Protocol):
-    """List the archives of a drop, and the one that the theme setting names, if that is elsewhere."""
+    """List the archives of a drop, and the archive that the theme setting names if it is elsewhere."""
 
     def __call__(self, theme: str, /) -> tuple[ArchiveFile, ...]: ...
 
 
 class ExamineArchives(Protocol):
-    """Say what each archive is, or each member of a bundle. What is wrong is in the refusals."""
+    """Say what each archive, or each member of a bundle, is; its refusals say what is wrong with it."""
 
     def __call__(self, files: Sequence[ArchiveFile], /) -> Sequence[tuple[Archive, ...]]: ...
 
 
 class Drop(Struct, frozen=True):
-    """What is asked of a folder of archives, as a record of functions. `name` is the folder as the user wrote it.
+    """The functions that read a folder of archives.
 
-    Each may raise `Stop`, the edge's way out, which passes through the pipeline: the folder is missing or cannot be
-    read, or a process that helps is killed.
+    They may raise `Stop`: the folder is missing or cannot be read, or a helper process is killed.
     """
 
     name: str
+    """The folder as the user wrote it."""
     find: FindArchives
     examine: ExamineArchives
 
 
 class ReadDisk(Protocol):
-    """Read files of the component that is on disk at a path of the project."""
+    """Read files of the component on disk at a path of the project."""
 
     def __call__(self, path: str, names: Collection[str], /) -> Mapping[str, bytes]: ...
 
@@ -64,22 +68,22 @@ class ReadArchive(Protocol):
 
 
 class ReadKept(Protocol):
-    """Read files of the archive that a component was built from; `None` if it is not kept."""
+    """Read files of the archive that a component was built from; `None` if no run kept that archive."""
 
     def __call__(self, recorded: RecordedComponent, names: Collection[str], /) -> Mapping[str, bytes] | None: ...
 
 
 class ReadPatch(Protocol):
-    """Read the patch with a digest that the component at a path was built with; `None` if it is not kept."""
+    """Read the patch with this digest that a component was built with; `None` if no run kept it."""
 
     def __call__(self, path: str, digest: str, /) -> Patch | None: ...
 
 
 class Contents(Struct, frozen=True):
-    """What is asked of files, as a record of functions: their contents by their paths in the component.
+    """The functions that read the contents of files, by their paths in the component.
 
-    Contents that are too large to be compared are cut off; missing files are left out. Each may raise `Stop`: an
-    archive turns out to be damaged, the system refuses to read, or git is missing.
+    Contents that are too large to be compared are cut off; missing files are left out. The functions may raise `Stop`:
+    an archive is damaged, the disk refuses to read, or git is missing.
     """
 
     read_disk: ReadDisk
@@ -87,69 +91,69 @@ class Contents(Struct, frozen=True):
     read_kept: ReadKept
     read_patch: ReadPatch
     git: Git
-    """Merges and compares them."""
+    """The functions that merge and compare contents."""
 
 
 class PatchFiles(Struct, frozen=True):
-    """The patches that are there."""
+    """The patch files of a project."""
 
     home: PurePath = PurePath()
     """The folder that `patches/` is in: the project, or the current folder."""
     names: tuple[str, ...] = ()
     """The paths of all files below `patches/`, relative to it."""
     read: Callable[[str], bytes | FileSystemProblem | None] = lambda _: None
-    """The content of one of them, why it cannot be read, or `None` if it is not a file; nothing if it is not there."""
+    """Read a patch file: its content, which is empty if it is missing; an error; or `None` if it is no file."""
     is_closed: bool = False
-    """Whether there may be others, as a folder below `patches/` cannot be looked into."""
+    """Whether there may be more patches, because a folder below `patches/` cannot be read."""
     links: tuple[str, ...] = ()
-    """The links to folders below `patches/`, which are not followed."""
+    """The links to folders below `patches/`; the tool does not follow them."""
     beside: tuple[str, ...] = ()
-    """The patches of the current folder, if that is another one and they are not used."""
+    """The patches in the current folder, if the tool uses those of another folder."""
 
 
 class Theme(Struct, frozen=True):
-    """A theme of the project, whoever built it, and the paths of its files."""
+    """A theme in the project, built by anybody, with the paths of its files."""
 
     component: Component
     files: frozenset[str]
 
 
 class Occupant(Struct, frozen=True):
-    """What lies in a folder of themes or modules, whoever put it there."""
+    """Anything in a folder of themes or modules, put there by anybody."""
 
     kind: Foreign
     component: Component | None = None
-    """What its marker says, if it has one of a component of its folder."""
+    """The component that its marker describes; `None` without a marker for a component of this folder."""
     file_count: int = 0
 
 
 class ViewTargets(Protocol):
-    """Look at what is on disk at the paths of components."""
+    """View what is on disk at the paths of components."""
 
     def __call__(self, paths: Sequence[str], /) -> dict[str, Target]: ...
 
 
 class ListContents(Protocol):
-    """List the files that building each component gives, with digests.
+    """List the files that building each component gives, with their digests.
 
-    An archive may be refused, as damage in its contents shows only when they are read.
+    Errors: an archive turns out to be damaged when its contents are read.
     """
 
     def __call__(self, choices: Sequence[Choice], /) -> Sequence[BuildOutcome[Files]]: ...
 
 
 class RecogniseInstalled(Protocol):
-    """Recognise components on disk, by their paths, given their files."""
+    """Recognise components on disk, given their files by the paths of the components."""
 
     def __call__(self, components: Mapping[str, Files], /) -> Mapping[str, Component | None]: ...
 
 
 class FindNamed(Protocol):
-    """Find the files and folders in some folders of the project that have some names, by their paths.
+    """Find the paths of files and folders with given names in some folders of the project.
 
-    Names are in lower case, and those on disk may be in any. Paths that are `removed` do not count. If `is_deep`, the
-    folders in the folders are looked into as well. Never fails: `None` if a folder cannot be read, or has too much in
-    it, so that anything may be there.
+    The names are in lower case and match any case on disk. Paths in `removed` do not count. With `is_deep`, the search
+    includes the folders inside. Never fails: returns `None` if a folder cannot be read or is too large to search, so
+    that anything may be in it.
     """
 
     def __call__(
@@ -158,62 +162,62 @@ class FindNamed(Protocol):
 
 
 class ListScripts(Protocol):
-    """List the files of a hook folder, or why it cannot be read; `None` if there is no folder."""
+    """List the files of a hook folder; `None` if it does not exist. Errors: it cannot be read."""
 
     def __call__(self, folder: PurePath, /) -> BuildOutcome[tuple[Script, ...] | None]: ...
 
 
 class RecogniseThemes(Protocol):
-    """Recognise the themes in some folders of the project, by their paths.
+    """Recognise the themes in some folders of the project, by the paths of the themes.
 
-    Never fails: a folder that cannot be read has no theme.
+    Never fails: a folder that cannot be read counts as empty.
     """
 
     def __call__(self, folders: Sequence[str], /) -> Mapping[str, Theme]: ...
 
 
 class Found(Struct, frozen=True):
-    """The project and the archives that it is compared with: functions that look at them, and what is known already.
+    """The functions that read a project and its archives, and what is already known of both.
 
-    Looking takes time, so each function takes everything that is to be looked at. Unless its docstring says that it
-    never fails, it may raise `Stop`, the edge's way out, which passes through the pipeline: the system refuses to read.
+    Reading takes time, so each function takes all paths at once. A function may raise `Stop` if the disk refuses to
+    read, unless its docstring says that it never fails.
     """
 
     project: PurePath
     view_targets: ViewTargets
-    """With the files of each component."""
+    """View components on disk with their files."""
     view_occupancies: ViewTargets
-    """Without the files."""
+    """View components on disk without their files, which is cheaper."""
     list_contents: ListContents
     recognise_installed: RecogniseInstalled
     find_named: FindNamed
     list_scripts: ListScripts
     texts: Contents
-    """What is in files. It is asked for only of conflicts."""
+    """The contents of files; stages read them only for conflicts, patches and diffs."""
     recognise_themes: RecogniseThemes = lambda _: {}
     recognise_occupants: Callable[[Mapping[str, ComponentKind]], Mapping[str, Occupant]] = lambda _: {}
-    """What lies at some paths in the folders of themes and modules, given the kind of each. Never fails."""
+    """Recognise what lies at paths in the folders of themes and modules, given each path's kind. Never fails."""
     output: str = "."
     """The project, as the user wrote it."""
     patches: PatchFiles = PatchFiles()
-    """The patches for its components."""
+    """The patch files of the project's components."""
     interrupted: frozenset[str] = frozenset()
-    """The paths of the components that a killed run has begun with."""
+    """The paths of the components that a killed run began to change."""
     list_kept: Callable[[], tuple[Archive, ...]] = tuple
-    """The archives that are kept of earlier builds."""
+    """List the archives that earlier builds kept."""
     ignores_case: Callable[[], bool] = lambda: False
-    """Whether the disk does not tell names apart that differ only in case."""
+    """Whether the disk ignores the case of names."""
     drop: str = ""
-    """The folder of archives, as the user wrote it; empty if none are looked at."""
+    """The drop as the user wrote it; empty if the command reads no drop."""
     probe: FolderProbe = FolderProbe("", lambda _: False, lambda path: path)
     unused: tuple[WarningDiagnostic, ...] = ()
-    """What is in the drop and is not read."""
+    """Warnings of files in the drop that the tool does not read."""
     named_versions: NamedVersions = ()
-    """The components of which the command line names the version."""
+    """The components whose version the command line names, as `NAME@VERSION`."""
 
     @property
     def patches_apart(self) -> PurePath | None:
-        """The folder that `patches/` is in, if it is not the project."""
+        """The folder that `patches/` is in; `None` if that is the project."""
         home = self.patches.home
         if home == self.project:
             return None
@@ -221,38 +225,38 @@ class Found(Struct, frozen=True):
 
     @property
     def command(self) -> Command:
-        """What a command line begins with that a message advises."""
+        """The drop, the project and the versions that a command line in a message repeats."""
         return Command(self.drop, self.output, self.named_versions)
 
 
 class PlanOptions(Struct, frozen=True, kw_only=True):
-    """What a caller wants of a plan."""
+    """What a command asks of a plan."""
 
     prefer: Preference = Preference()
     merge: bool = False
-    """Whether what both sides changed is merged by lines, where that can be done, before anybody wins."""
+    """Whether files that both sides changed are merged by lines; only the rest is a matter of preference."""
     frozen: bool = False
-    """Whether drop and selection have to be what the record says."""
+    """Whether the result has to be what the record says."""
     prune: bool = False
-    """Whether components are removed that are recorded and not built."""
+    """Whether recorded components that are no longer built are removed."""
     keep_going: bool = False
-    """Whether refused archives and conflicts are passed over."""
+    """Whether the run passes over refused archives and conflicts."""
     names: frozenset[str] | None = None
-    """The paths of the components that are looked at, if it is not all of them."""
+    """The paths of the components in scope; `None` for all components."""
     versions: Mapping[str, str] = {}
-    """The kept patches of components of which the version is named, by the paths of these; empty if there is none."""
+    """The path of the kept patch, or an empty text, by the path of each component whose version is named."""
     hooks: tuple[HookFolder, ...] = ()
     no_hooks: str = ""
-    """The flag or variable that keeps hook scripts from running, if any."""
+    """The flag or variable that forbids hook scripts; empty if they may run."""
 
     @property
     def consents(self) -> bool:
-        """Whether components are built whatever speaks against it: `--force`, with their names."""
+        """Whether the user insists on building the named components: `--force` with names."""
         return self.prefer.whole == "theirs" and self.names is not None
 
 
 class Draft(Struct, frozen=True):
-    """A plan in the making."""
+    """An unfinished plan, and what it is made from."""
 
     selection: Selection
     record: Record
@@ -261,18 +265,18 @@ class Draft(Struct, frozen=True):
     options: PlanOptions
     plan: Plan
     choices: tuple[Choice, ...] = ()
-    """What is to be built."""
+    """The archives that the run builds."""
 
     def with_plan(self, plan: Plan) -> "Draft":
-        """The draft with another plan."""
+        """The draft with this plan."""
         return replace(self, plan=plan)
 
     def with_warnings(self, *warnings: WarningDiagnostic) -> "Draft":
-        """The draft with more to warn of."""
+        """The draft with these warnings added."""
         return self.with_plan(replace(self.plan, warnings=(*self.plan.warnings, *warnings)))
 
     def passing_over(self, steps: Collection[Step], *errors: Error) -> "Draft":
-        """The draft in which nothing is done about some components, for these reasons, if it takes any."""
+        """The draft in which these steps are passed over, with the errors that explain it."""
         paths = {step.path for step in steps}
         plan = self.plan
         without = replace(

@@ -35,54 +35,54 @@ from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
 NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement | UnknownBase | DropBehind
-"""Errors that leave their component as it is, while the others are built. The run ends with them."""
+"""Errors for which a run leaves a component as it is, and builds the others. The run ends with them."""
 Conflict: TypeAlias = OutputConflict | PartialArchive | PatchConflict | NotBuilt
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """What is done about a component that was surveyed: selected, recorded, or both."""
+    """What a run does about one component that is selected, recorded, or both."""
 
     survey: Survey
     action: Action = "keep"
     base: RecordedComponent | None = None
-    """What is on disk was made from, as far as that is known."""
+    """What the component on disk was made from; `None` if that is unknown."""
     component: RecordedComponent | None = None
-    """What the record will say, if it is built, or an undo restores it; without digests of what was not read."""
+    """The record's entry after a build or an undo; files that were not read have no digest."""
     given: Given = Given()
-    """What building it gives; nothing if it is not built, or that was not read yet, as nothing was in its place."""
+    """The files that building the component gives; empty if it is not built, or not read before staging."""
     merge: Merge = Merge()
-    """What becomes of each file; nothing if the component is not built and is kept."""
+    """The outcome of each file; empty if the component stays as it is without a build."""
     texts: Mapping[str, bytes] = {}
-    """What was merged by lines, by paths."""
+    """The contents of files that were merged by lines, by path."""
     unmerged: Mapping[str, Unmerged] = {}
-    """Why other conflicts were not."""
+    """Why other conflicting files were not merged by lines, by path."""
     waived_conflicts: tuple[PatchConflict, ...] = ()
-    """Where the patch does not fit, and a flag builds the file without it."""
+    """The conflicts with the patch that a flag waives: the file is built without the patch."""
     patch_errors: tuple[PatchError | FileSystemProblem, ...] = ()
-    """What is wrong with the patch otherwise."""
+    """The conflicts with the patch that no flag waives, and why it cannot be read."""
     errors: tuple[PartialArchive | NothingToUndo | UnknownBase | DropBehind, ...] = ()
-    """What keeps it from being done, besides its files and its patch."""
+    """Why the step cannot be done, apart from its files and its patch."""
     forced: Merge | None = None
-    """What `--force` would do, if its base is not known."""
+    """What `--force` would do to a component with an unknown base."""
 
     @property
     def kind(self) -> ComponentKind:
-        """Whether the component is a theme."""
+        """`theme` or `module`."""
         return self.survey.kind
 
     @property
     def path(self) -> str:
-        """Where the component goes, relative to the project."""
+        """The path of the component, relative to the project."""
         return self.survey.path
 
     @property
     def target(self) -> Target:
-        """What is there."""
+        """What is on disk at the path of the component."""
         return self.survey.target
 
     @property
     def disk(self) -> Files:
-        """What is there, with the executable bits of its base where the disk keeps none."""
+        """The files on disk; where the disk keeps no executable bits, with those of the base."""
         if self.base:
             return self.target.with_bits_of(self.base.files).files
         return self.target.files
@@ -96,7 +96,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def file_count(self) -> int:
-        """How many files the archive gives; of a component that is not built, how many are recorded or there."""
+        """How many files the archive has; without an archive, how many are recorded or on disk."""
         if self.choice:
             return self.choice.archive.file_count
         source = self.component
@@ -108,7 +108,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def is_recorded_only(self) -> bool:
-        """Whether nothing but the record changes: a component is taken over, or the system has updated it by itself."""
+        """Whether only the record changes: the tool takes the component over, or the system updated it."""
         before = self.survey.written
         after = self.component
         if self.action != "keep" or after is None:
@@ -117,33 +117,33 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def marker(self) -> str:
-        """The file on disk that says the version."""
+        """The marker of the component on disk, as a path in it; empty if it was not recognised."""
         if self.survey.found:
             return self.survey.found.marker
         return ""
 
     @property
     def version_on_disk(self) -> str:
-        """That version."""
+        """The version that the marker on disk states; empty if it states none."""
         if self.survey.found:
             return self.survey.found.version or ""
         return ""
 
     @property
     def edited_version(self) -> str:
-        """The version that its marker says after the run, if that stays the user's."""
+        """The version that an edited marker still states after the run; empty if the marker is not edited."""
         if self.marker in self.merge.edited:
             return self.version_on_disk
         return ""
 
     @property
     def name(self) -> str:
-        """The name of the component."""
+        """The name of the component's folder."""
         return self.path.rpartition("/")[2]
 
     @property
     def archive(self) -> str:
-        """The archive that it is built from, as the record has it."""
+        """The archive that the component is or was built from, as the record names it; empty if there is none."""
         source = self.component or self._built
         if source:
             return source.archive
@@ -151,7 +151,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def version(self) -> str | None:
-        """The version after the run; of a component that is removed, before it."""
+        """The version after the run; if the component is removed, the version before."""
         if self.action == "keep" and not self.component:
             return self.survey.version
         if self.action == "update":
@@ -160,7 +160,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def previous(self) -> str | None:
-        """The version before the run, also of a component that no run has built, or that another version replaced."""
+        """The version before the run, even if no run built it or somebody replaced the component."""
         if self.survey.is_replaced and not self.is_recorded_only:
             return self.version_on_disk or None
         before = self._built or self.base
@@ -170,7 +170,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def _built(self) -> RecordedComponent | None:
-        """What was written here before the run; of what is removed, what that was made from, also by the system."""
+        """What was built before the run; for a removal the base, which the system may have written."""
         if self.action == "remove" and self.base:
             return self.base
         return self.survey.written
@@ -182,7 +182,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """The files that the patch changes, and the archive does not have any more: somebody decided without them."""
+        """The files that the patch changes and the archive lacks, which a flag accepted."""
         return tuple(conflict.name for conflict in self.waived_conflicts if conflict.why == "absent")
 
     @property
@@ -196,30 +196,30 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     project: PurePath
     steps: tuple[Step, ...]
-    """What is done."""
+    """The steps of the run; one that keeps its component changes at most the record."""
     passed_over: tuple[Step, ...] = ()
-    """Of the other components that were surveyed, nothing is done about these."""
+    """The surveyed components about which the run does nothing."""
     record: Record = Record()
-    """The record as it will be if no component changes: up to date with what was found in the project."""
+    """The record without the changes of the steps, brought up to date with the project."""
     state: State = State()
-    """The state, likewise."""
+    """The state without the changes of the steps, brought up to date with the project."""
     refused: tuple[Error, ...] = ()
-    """Why selected components are not built: refused archives, what leaves one of them alone, passed over conflicts."""
+    """Why selected components are not built: refused archives, conflicts, and other errors of components."""
     hooks: Hooks = Hooks()
     warnings: tuple[WarningDiagnostic, ...] = ()
-    """What there is to warn of."""
+    """The warnings of the plan, except those in `missing`."""
     patches: Mapping[str, Patch] = {}
-    """The patches in the project, by the paths of their components."""
+    """The patches of components, by the path of the component."""
     patch_states: Files = {}
-    """The files below `patches/` that these were read from, as they were then."""
+    """The patch files when the plan was made, by their paths below `patches/`."""
     patch_moves: tuple[FileMove, ...] = ()
-    """Of these files, those that an undo brings back, or removes again."""
+    """The patch files that an undo restores or removes."""
     missing: tuple[WarningDiagnostic, ...] = ()
-    """What is needed, and not there when the run is done."""
+    """Warnings of needs that neither the drop nor the project satisfies after the run."""
 
     @property
     def surveyed(self) -> dict[str, Step]:
-        """Every component that was looked at, by its path."""
+        """The step of every surveyed component, by its path."""
         return {step.path: step for step in (*self.steps, *self.passed_over)}
 
     @property
@@ -229,23 +229,23 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """The conflicts that are passed over, in the order of their paths."""
+        """The errors of single components that the plan passes over, in the order of their paths."""
         conflicts = (error for error in self.refused if isinstance(error, Conflict))
         return tuple(sorted(conflicts, key=attrgetter("path")))
 
     @property
     def stopping(self) -> tuple[Error, ...]:
-        """Those of the reasons that stop a run unless it keeps going."""
+        """The errors in `refused` that stop a run without `--keep-going`."""
         return tuple(error for error in self.refused if not isinstance(error, NotBuilt))
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is to be done: no component and no patch changes, and no hook runs."""
+        """Whether the run has nothing to do: no component or patch changes, and no hook runs."""
         return not (self.changes or self.patch_moves or self.hooks.running)
 
 
 def decided(step: Step, merged: Merge) -> Step:
-    """A step for a component that is built, with what becomes of its files."""
+    """A step that builds its component, with the action that the merge of its files makes necessary."""
     action: Action = "update"
     if step.target.occupancy == "absent":
         action = "add"
