@@ -19,9 +19,9 @@ from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.hooks import plan_hooks
 from pipeline.building.judging.copies import Home, homes
 from pipeline.building.judging.elsewhere import leave_copies
-from pipeline.building.judging.folders import placed, with_known_name
+from pipeline.building.judging.folders import with_folders, with_known_name
 from pipeline.building.judging.frozen import check_frozen
-from pipeline.building.judging.judge import judge
+from pipeline.building.judging.judge import judge_updates
 from pipeline.building.judging.main_files import warn_of_renamed
 from pipeline.building.judging.missing import warn_of_missing
 from pipeline.building.judging.obstacles import check_own_places, check_patterns, refuse_conflicts
@@ -84,7 +84,7 @@ def choose(
         keeps=lambda choice: _keeps(choice, host, record, project, asked.prunes),
     )
     hosting = with_recorded(hosting, known, record)
-    return placed(select(settings, known, drop.name, wanted, hosting), here, record, own_names)
+    return with_folders(select(settings, known, drop.name, wanted, hosting), here, record, own_names)
 
 
 def _may_be_base(choice: Choice, here: Mapping[tuple[str, str], Home], record: Record) -> bool:
@@ -122,7 +122,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .map(merge_texts)
         .bind(check_patterns)
         .map(leave_copies)
-        .map(judge)
+        .map(judge_updates)
         .map(warn_of_renamed)
         .bind(check_frozen)
         .map(remove_components)

@@ -19,7 +19,7 @@ from pipeline.building.merging.lines import Unmerged, Version, file_diffs
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import apply_patch
-from pipeline.building.patching.widening import widened
+from pipeline.building.patching.widening import widen
 from pipeline.building.planning.sure_merge import merge_surely
 from tests.support.sweep import SWEEP
 
@@ -115,7 +115,7 @@ def as_patch(base: bytes, mine: bytes, theirs: bytes) -> tuple[bytes | None, boo
     is said of it.
     """
     (diff,) = file_diffs([("f", Version(base), Version(mine))], GIT, 0)
-    done = apply_patch(with_names(read_patch(widened(diff.text, base), "modules/m"), ("f",)), {"f": theirs})
+    done = apply_patch(with_names(read_patch(widen(diff.text, base), "modules/m"), ("f",)), {"f": theirs})
     return None if done.misplaced else done.files.get("f", theirs), bool(done.moved or done.skipped)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.archives.places import USUAL, Places
-from pipeline.building.target_folders import decide, named_by
+from pipeline.building.target_folders import choose_target_folders, named_folders
 from pipeline.report.outcome import fold
 from pipeline.systems.residences import Residence
 from pipeline.systems.table import system_called
@@ -22,9 +22,9 @@ def test_the_first_that_says_something_counts(
 ) -> None:
     """Flag, variable, record, what is detected; and where a component is recorded, another folder is an error."""
     recorded, components = (Places("r/t", "r/m"), ("r/m/x",)) if is_recorded else (USUAL, ())
-    named = named_by({"module": flag}, {"TOOL_MODULES_DIR": variable or ""})
+    named = named_folders({"module": flag}, {"TOOL_MODULES_DIR": variable or ""})
     systems = (Residence(system_called("WordPress"), ".", WORDPRESS),) * is_wordpress
-    outcome = decide(named, recorded, components, "drop", systems)
+    outcome = choose_target_folders(named, recorded, components, "drop", systems)
     asked = flag or variable
     least = recorded.modules if is_recorded else (WORDPRESS if is_wordpress else USUAL).modules
     places = fold(outcome, lambda places: places, lambda _: None)

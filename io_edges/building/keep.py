@@ -25,7 +25,7 @@ from io_edges.system.metadata import link_or_copy_at
 from io_edges.system.stop import cause_of, refused_twice
 from io_edges.system.trees import above, remove, survey
 from io_edges.system.whole_file import write_whole
-from pipeline.building.showing.run_log import LoggedRun, logged, with_run, write_log
+from pipeline.building.showing.run_log import LoggedRun, log_entry, with_run, write_log
 from pipeline.building.stores.journal import Journal, needed_archives, read_journal
 from pipeline.building.stores.layout import (
     ARCHIVES,
@@ -64,7 +64,7 @@ def keep(
             return ()
         move_unread(journal, project, staging.folder)
         left_out = (
-            _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(logged(journal), local)),
+            _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(log_entry(journal), local)),
             _attempted(ARCHIVES, partial(describe_archives, journal, store.record, local)),
             _attempted(ARCHIVES, partial(forget_archives, local, home, needed, journal.run.limit, forgotten)),
             _attempted(PREVIOUS, lambda: _make_room(local, staging.folder, journal.rest, bar)),

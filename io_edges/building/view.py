@@ -32,7 +32,7 @@ from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Drop, Found, Occupant, Theme
 from pipeline.building.hooks import BEGINNING, Script
 from pipeline.building.merging.lines import MOST_BYTES
-from pipeline.building.stores.cache import cache_file, misplaced
+from pipeline.building.stores.cache import cache_file, misplaced_cache_warnings
 from pipeline.config.layers import Settings
 from pipeline.recognition.recognise import installed
 from pipeline.report.events import ComponentKind
@@ -64,7 +64,7 @@ class DropView(Struct, frozen=True):
 def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Open the cache, and have the drop and the project ready to be looked at; warn of a cache that is none."""
     cache = OpenCache(None)
-    warnings = misplaced(settings, view.path, view.record.places, probe_of(view.path).real)
+    warnings = misplaced_cache_warnings(settings, view.path, view.record.places, probe_of(view.path).real)
     console.warn(warnings)
     if not warnings:
         cache = open_cache(cache_file(settings, view.path), console)

@@ -14,7 +14,7 @@ from io_edges.report.console import Console, print_bytes, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
-from pipeline.building.merging.lines import FileDiff, shown
+from pipeline.building.merging.lines import FileDiff, lines_for_screen
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import contents_of
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
@@ -144,5 +144,5 @@ def _print(diffs: Iterator[FileDiff], console: Console, *, is_stat: bool) -> Non
 def print_diff(diff: bytes) -> None:
     """Print a diff: as bytes to a program, so that it can be applied, and harmless to a terminal."""
     if is_terminal(sys.stdout):
-        diff = "".join(f"{line}\n" for line in shown(diff, screen_of(sys.stdout))).encode(errors="replace")
+        diff = "".join(f"{line}\n" for line in lines_for_screen(diff, screen_of(sys.stdout))).encode(errors="replace")
     print_bytes(diff)

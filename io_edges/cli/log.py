@@ -55,7 +55,7 @@ def log(
     named = tuple(path_in_project(name, view.record.places) for name in names)
     shown = list[LoggedRun]()
     for run in runs:
-        about = run.about(named)
+        about = run.restricted_to(named)
         if about.components:
             shown.append(about)
     for line in version_lines(versions_kept(builds, named), console.log_format, console.product_screen):

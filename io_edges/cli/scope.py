@@ -21,12 +21,18 @@ from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.archives.places import KINDS
 from pipeline.building.draft import PlanOptions
-from pipeline.building.names import about, canonical_name, known_components, named, near
-from pipeline.building.rollback import divided
+from pipeline.building.names import canonical_name, known_components, resolve_names, restrict_to_names, suggest_names
+from pipeline.building.rollback import split_version
 from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.status import unsaved_edits
 from pipeline.building.steps import Plan
-from pipeline.building.target_folders import Named, check_systems_below, decide, is_on_the_web, named_by
+from pipeline.building.target_folders import (
+    NamedFolder,
+    check_systems_below,
+    choose_target_folders,
+    is_on_the_web,
+    named_folders,
+)
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
@@ -143,15 +149,15 @@ def scope_of(words: Positionals, start: PurePath, settings: Settings, view: Proj
     rolled = roll_back(words.names, known, selection, drop_view, RollbackFrom(view, settings, words.drop))
     typed = frozenset(rolled.words.values())
     if words.not_found and not {canonical_name(words.not_found.drop), words.not_found.drop} & {*known, *typed}:
-        raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
+        raise Stop(replace(words.not_found, components=suggest_names(words.not_found.drop, known)))
     names: frozenset[str] | None = frozenset()
     others = [name for name in words.names if name not in typed]
     if others or not words.names:
-        names = require(named(others, known, selection, words.drop))
+        names = require(resolve_names(others, known, selection, words.drop))
     if typed:
         names = (names or frozenset()) | rolled.versions.keys()
     selection = rolled.selection
-    in_scope = about(selection, names, view.record)
+    in_scope = restrict_to_names(selection, names, view.record)
     console.warn(rolled.warnings)
     if names is None or names - {choice.path for choice in in_scope.choices}:  # what is not read may be one
         console.warn(drop_view.found.unused)
@@ -174,7 +180,7 @@ def in_places(
         systems = tuple(residences(probe))
     written = drop
     drop = remembered(drop, request.start, view.path)
-    places = require(decide(named, record.places, record.components, drop, systems))
+    places = require(choose_target_folders(named, record.places, record.components, drop, systems))
     if console:
         events = (SystemEvent(system.name, system.marker, places.themes, places.modules) for system in systems)
         console.report(*events)
@@ -204,8 +210,8 @@ def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
         require(check_systems_below(probe_of(scope.view.path), wanted, flags.output))
 
 
-def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKind, Named]:
-    return named_by({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
+def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKind, NamedFolder]:
+    return named_folders({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
 
 
 def look_into(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
@@ -217,6 +223,6 @@ def look_into(words: Positionals, start: PurePath, settings: Settings, view: Pro
         raise Stop(gone_drop(gone, words))
     known = known_components(Selection(()), view.record, view.interrupted)
     word = words.not_found.drop
-    if any(canonical_name(name) in known for name in (word, *(divided(word) or ()))):
+    if any(canonical_name(name) in known for name in (word, *(split_version(word) or ()))):
         raise Stop(gone_drop(gone, words))
     raise Stop(words.not_found)

@@ -32,8 +32,8 @@ from pipeline.archives.entry_names import last_part
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
 from pipeline.building.names import canonical_name, known_components, path_in_project
-from pipeline.building.planning.undo import named_changes, rebuilt
-from pipeline.building.rollback import copy_into, divided
+from pipeline.building.planning.undo import archives_built_again, named_changes
+from pipeline.building.rollback import copy_into, split_version
 from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.plan_events import component_event, hook_events
 from pipeline.building.showing.run_log import versions_kept
@@ -176,7 +176,7 @@ def _named(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> tuple
     paths = set(folders_on_disk(previous.places, probe_of(view.path)))
     paths.update(build.built.path for build in builds)
     known = known_components(Selection(()), view.record, previous.paths | undoes.paths, paths)
-    if any(canonical_name(name) not in known and divided(name) for name in names):
+    if any(canonical_name(name) not in known and split_version(name) for name in names):
         raise Stop(takes_no_version("tool undo"))
     current = {component.digest for component in view.record.components.values()}
     versions: dict[str, tuple[str, ...]] = {}
@@ -214,7 +214,7 @@ def _plan(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> _Taken
     run.console.report(*map(component_event, planned.steps))
     run.console.warn(planned.warnings)
     report_new_scripts(planned, view.state, run.console)
-    archives = rebuilt(previous, partial(_may_be_in_drop, view))
+    archives = archives_built_again(previous, partial(_may_be_in_drop, view))
     drop = _last_drop(view, run)
     copies: tuple[Copy, ...] = ()
     if drop:

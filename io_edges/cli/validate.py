@@ -17,7 +17,7 @@ from io_edges.cli.session import RunConsole, disk_of, probes_of, request_of
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop
 from pipeline.archives.places import USUAL
-from pipeline.building.stores.cache import misplaced
+from pipeline.building.stores.cache import misplaced_cache_warnings
 from pipeline.building.stores.layout import RECORD_FILE
 from pipeline.building.stores.record import read_record
 from pipeline.config.disk import Disk
@@ -138,7 +138,7 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
 
 def _warnings(project: PurePath, resolved: Resolution) -> tuple[WarningDiagnostic, ...]:
     """What is to be said of the settings of a project, as far as they alone show it."""
-    return (*resolved.settings.warnings, *misplaced(resolved.settings, project))
+    return (*resolved.settings.warnings, *misplaced_cache_warnings(resolved.settings, project))
 
 
 def _presets_known(

@@ -10,17 +10,17 @@ from io_edges.building.view import DropView
 from io_edges.system.stop import Stop
 from pipeline.building.names import canonical_name
 from pipeline.building.rollback import (
-    ambiguous,
-    brought_in,
+    ambiguity_among,
     copy_into,
     digest_of_kept,
-    divided,
     kept_choice,
-    matching,
     offers,
+    offers_of_version,
     paths_of,
     rebuilt_instead,
     rivals_in,
+    select_named,
+    split_version,
     with_choice,
 )
 from pipeline.building.stores.kept import KeptBuild
@@ -71,7 +71,7 @@ def roll_back(
     """Choose the archive of each version that is named. Raises `Stop` for one that is nowhere, and `OSError`."""
     asked = dict[str, tuple[str, str]]()
     for name in names:
-        pair = divided(name)
+        pair = split_version(name)
         if pair and canonical_name(name) not in known:
             asked[name] = pair
     if not asked:
@@ -118,12 +118,12 @@ def _chosen(
 ) -> Choice:
     """The archive of a version: the drop's, else the kept one that was built last. Raises `Stop` and `OSError`."""
     selection, kept = among
-    offered = matching(version, offers(path, selection, kept))
+    offered = offers_of_version(version, offers(path, selection, kept))
     in_drop = rivals_in(offered)
     if len(in_drop) > 1:
-        raise Stop(ambiguous(in_drop))
+        raise Stop(ambiguity_among(in_drop))
     if in_drop:
-        return brought_in(in_drop[0])
+        return select_named(in_drop[0])
     for offer in offered:
         if not isinstance(offer.source, KeptBuild):
             continue

@@ -17,7 +17,7 @@ from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.names import canonical_name
-from pipeline.building.rollback import divided
+from pipeline.building.rollback import split_version
 from pipeline.building.stores.last_drop import LastDrop
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostics.drop import DropNotFound
@@ -53,7 +53,7 @@ class Positionals(Struct, frozen=True):
         """What is asked of the selection."""
         names = list(self.names)
         for word in self.names:
-            if pair := divided(word):
+            if pair := split_version(word):
                 names.append(pair[0])
         return Asked(tuple(names), is_forced=self.is_forced, by_record=self.by_record, prunes=self.prunes)
 

@@ -74,13 +74,13 @@ def known_components(
     return known
 
 
-def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
+def suggest_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """The components whose names are most similar, spelled in the same way: with the folder or without."""
     plain = canonical_name(name)
     return suggest(plain, (other for other in known if ("/" in other) == ("/" in plain)))
 
 
-def named(
+def resolve_names(
     names: Collection[str], known: Mapping[str, Collection[str]], selection: Selection, drop: str
 ) -> BuildOutcome[frozenset[str] | None]:
     """The paths of the components that names stand for; `None` if there is no name, which stands for all of them.
@@ -97,13 +97,13 @@ def named(
     for number, name in enumerate(unknown):
         suggestions = tuple[str, ...]()
         if number < SUGGESTION_LIMIT:
-            suggestions = near(name, known)
+            suggestions = suggest_names(name, known)
         errors.append(ComponentNotFound(name, drop, suggestions))
     refused = concat(choice.archive.refusals for choice in selection.choices if choice.reason.rule == "refused")
     return Failure((*errors, *refused))
 
 
-def about(selection: Selection, names: frozenset[str] | None, record: Record) -> Selection:
+def restrict_to_names(selection: Selection, names: frozenset[str] | None, record: Record) -> Selection:
     """The part of a selection in scope: the archives of the named components, with their warnings and errors."""
     if names is None:
         return selection

@@ -66,7 +66,7 @@ class Offer(Struct, frozen=True):
         return f"`{name}` kept"
 
 
-def divided(word: str) -> tuple[str, str] | None:
+def split_version(word: str) -> tuple[str, str] | None:
     """Name and version of `NAME@VERSION`; `None` if a word has no version."""
     name, _, version = word.rpartition("@")
     if not (name and version):
@@ -96,7 +96,7 @@ def offers(path: str, selection: Selection, kept: Iterable[KeptBuild]) -> tuple[
     return (*offered, *map(Offer, reversed(builds)))
 
 
-def matching(version: str, every: Sequence[Offer]) -> tuple[Offer, ...]:
+def offers_of_version(version: str, every: Sequence[Offer]) -> tuple[Offer, ...]:
     """The archives of a version: of the same spelling, else of an equal version, else with such a digest."""
     same = tuple(offer for offer in every if offer.version == version)
     if same:
@@ -117,7 +117,7 @@ def rivals_in(offered: Sequence[Offer]) -> tuple[Choice, ...]:
     return tuple(unique(fit or choices, key=lambda choice: choice.archive.content))
 
 
-def ambiguous(choices: Sequence[Choice]) -> ComponentAmbiguous:
+def ambiguity_among(choices: Sequence[Choice]) -> ComponentAmbiguous:
     """That several archives of the drop have the version, with different contents."""
     component = choices[0].component
     names = tuple(choice.archive.file.display_path for choice in choices)
@@ -178,7 +178,7 @@ def _names_of(recorded: str) -> tuple[str, ...]:
     return name, f"{name}!{member}", last_part(member)
 
 
-def brought_in(choice: Choice) -> Choice:
+def select_named(choice: Choice) -> Choice:
     """A choice in the drop whose version is named: selected, unless a setting leaves it out."""
     if choice.selected or choice.reason.rule in _OVERRULED:
         return replace(choice, selected=True, is_ambiguous=False, reason=_named(choice.archive.file))

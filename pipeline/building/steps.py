@@ -244,7 +244,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         return not (self.changes or self.patch_moves or self.hooks.running)
 
 
-def decided(step: Step, merged: Merge) -> Step:
+def with_merge(step: Step, merged: Merge) -> Step:
     """A step that builds its component, with the action that the merge of its files makes necessary."""
     action: Action = "update"
     if step.target.occupancy == "absent":

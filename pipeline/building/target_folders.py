@@ -32,29 +32,31 @@ FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": 
 _VARIABLES: Final[Mapping[ComponentKind, str]] = {"theme": THEMES_DIR, "module": MODULES_DIR}
 
 
-class Named(Struct, frozen=True):
+class NamedFolder(Struct, frozen=True):
     """A folder, and the flag or the variable that names it."""
 
     folder: str
     by: str
 
 
-def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]) -> dict[ComponentKind, Named]:
+def named_folders(
+    flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]
+) -> dict[ComponentKind, NamedFolder]:
     """The folders that are named: by a flag or else by a variable, of which an empty one is unset."""
-    named = dict[ComponentKind, Named]()
+    named = dict[ComponentKind, NamedFolder]()
     texts = {"theme": environ.get(THEMES_DIR, ""), "module": environ.get(MODULES_DIR, "")}
     for kind in KINDS:
         by_flag = flags.get(kind)
         by_variable = texts[kind].strip()
         if by_flag:
-            named[kind] = Named(by_flag, FLAGS[kind])
+            named[kind] = NamedFolder(by_flag, FLAGS[kind])
         elif by_variable:
-            named[kind] = Named(by_variable, _VARIABLES[kind])
+            named[kind] = NamedFolder(by_variable, _VARIABLES[kind])
     return named
 
 
-def decide(
-    named: Mapping[ComponentKind, Named],
+def choose_target_folders(
+    named: Mapping[ComponentKind, NamedFolder],
     recorded: Places,
     components: Collection[str],
     drop: str,
@@ -67,16 +69,16 @@ def decide(
     `UsageError`.
     """
     if len(systems) > 1:
-        return Failure((ambiguous(systems),))
+        return Failure((several_systems(systems),))
     before = USUAL
     if systems:
         before = systems[0].places
     if components:
         before = recorded
-    wanted = dict[ComponentKind, Named]()
+    wanted = dict[ComponentKind, NamedFolder]()
     folders = {kind: before.of(kind) for kind in KINDS}
     for kind, each in named.items():
-        wanted[kind] = Named(joined(each.folder), each.by)
+        wanted[kind] = NamedFolder(joined(each.folder), each.by)
         folders[kind] = wanted[kind].folder
     places = Places(folders["theme"], folders["module"])
     bad = tuple(_bad_folders(wanted.values(), places, drop))
@@ -86,13 +88,13 @@ def decide(
     elsewhere = list[UsageError]()
     for kind, each in wanted.items():
         if kind in kinds and each.folder != before.of(kind):
-            elsewhere.append(in_another(each, before.of(kind)))
+            elsewhere.append(already_elsewhere(each, before.of(kind)))
     if elsewhere:
         return Failure(tuple(elsewhere))
     return Success(places)
 
 
-def _bad_folders(wanted: Iterable[Named], places: Places, drop: str) -> Iterator[BadFolder]:
+def _bad_folders(wanted: Iterable[NamedFolder], places: Places, drop: str) -> Iterator[BadFolder]:
     """The named folders that components cannot go into."""
     beside = fault_beside(places)
     for named in wanted:
@@ -103,7 +105,7 @@ def _bad_folders(wanted: Iterable[Named], places: Places, drop: str) -> Iterator
             yield BadFolder(named.by, named.folder, fault or beside)
 
 
-def ambiguous(systems: Sequence[Residence]) -> UsageError:
+def several_systems(systems: Sequence[Residence]) -> UsageError:
     """The project has several systems, each with its own folders."""
     message = (
         f"several systems are in the project, each with its own folders: {listed(tuple(map(str, systems)), mark='')}"
@@ -111,7 +113,7 @@ def ambiguous(systems: Sequence[Residence]) -> UsageError:
     return UsageError(message, _COMMAND, instead="name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`")
 
 
-def in_another(named: Named, recorded: str) -> UsageError:
+def already_elsewhere(named: NamedFolder, recorded: str) -> UsageError:
     """A flag or variable names another folder than that of the components. No run moves components."""
     message = f"components are already in `{recorded}`; tool does not move them to `{named.folder}`"
     moves = (

@@ -15,7 +15,7 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import Change, Entry, Run
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX
-from pipeline.building.stores.record import Record, as_recorded, differing, is_unread
+from pipeline.building.stores.record import Record, as_recorded, changed_paths, is_unread
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, entries_before
@@ -146,7 +146,7 @@ def _recorded_only(
 ) -> Iterator[Change]:
     """The components of which no file changes, but what the record says."""
     moved = {change.path for change in changes}
-    for path in sorted({*differing(before.record, plan.record), *restored} - moved):
+    for path in sorted({*changed_paths(before.record, plan.record), *restored} - moved):
         yield Change(path=path, entry_after=Entry(plan.record.components.get(path)))
 
 

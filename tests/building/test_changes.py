@@ -10,7 +10,7 @@ from io_edges.building.git import GIT
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Contents
 from pipeline.building.merging.files_merge import replace_all
-from pipeline.building.merging.lines import EXECUTABLE, shown
+from pipeline.building.merging.lines import EXECUTABLE, lines_for_screen
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
@@ -171,8 +171,14 @@ def test_a_diff_is_told_in_a_line() -> None:
 def test_a_diff_is_harmless_to_a_terminal() -> None:
     """Control characters are escapes, tabs are spaces, and colours say what a line means."""
     lines = b"diff --git a/m b/m\n@@ -1 +1,2 @@\n-a\tb\n+\x1b\xff\n \r\n"
-    assert [*shown(lines, Screen())] == ["diff --git a/m b/m", "@@ -1 +1,2 @@", "-a    b", "+\\x1b\\xff", " "]
-    assert [*shown(b"-a\n b\n", Screen(colour=True))] == ["\x1b[31m-a\x1b[0m", " b"]
+    assert [*lines_for_screen(lines, Screen())] == [
+        "diff --git a/m b/m",
+        "@@ -1 +1,2 @@",
+        "-a    b",
+        "+\\x1b\\xff",
+        " ",
+    ]
+    assert [*lines_for_screen(b"-a\n b\n", Screen(colour=True))] == ["\x1b[31m-a\x1b[0m", " b"]
 
 
 def test_the_log_says_which_files_an_update_changes() -> None:

@@ -11,7 +11,7 @@ from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.copies import Home, homes
 from pipeline.building.judging.elsewhere import leave_copies
-from pipeline.building.judging.folders import placed, with_known_name
+from pipeline.building.judging.folders import with_folders, with_known_name
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
@@ -134,7 +134,7 @@ def test_a_guess_gives_way_to_the_name_of_the_folder() -> None:
     for same, home in ((archive(SURE), Home("sea")), (archive(None), Home()), (archive(GUESS), Home("Sea kit"))):
         assert with_known_name(same, {("module", "tides"): home}) == same
     choice = Choice(known, known.component, True, Reason("unmentioned"))
-    selection = placed(Selection((choice,)), {("module", "sea"): Home("sea")}, Record(), {known.file: "tides"})
+    selection = with_folders(Selection((choice,)), {("module", "sea"): Home("sea")}, Record(), {known.file: "tides"})
     assert selection.warnings == (built_under_folder("kit.zip", "tides", "modules/sea"),)
 
 
@@ -146,8 +146,8 @@ def test_two_copies_in_one_drop() -> None:
         other_copies("a.zip", "modules/tides", ("modules/sea",), "kit.php"),
         other_copies("b.zip", "modules/sea", ("modules/tides",), "kit.php"),
     )
-    assert placed(Selection(choices), {}, Record()).warnings == warnings
-    assert placed(Selection(choices), {("module", "sea"): Home("sea")}, Record()).warnings == warnings[:1]
+    assert with_folders(Selection(choices), {}, Record()).warnings == warnings
+    assert with_folders(Selection(choices), {("module", "sea"): Home("sea")}, Record()).warnings == warnings[:1]
 
 
 def test_each_folder_is_looked_into_once() -> None:
@@ -198,11 +198,11 @@ def test_a_component_is_placed_where_it_is() -> None:
     """A choice gets the name of its folder, which is reported until it is recorded; possible copies are named."""
     choice = Choice(archive(KIT), KIT, True, Reason("unmentioned"))
     moved, record = {("module", "kit"): Home("kit-main")}, Record({"modules/kit-main": BUILT})
-    selection = placed(Selection((choice,)), moved, Record())
+    selection = with_folders(Selection((choice,)), moved, Record())
     assert [each.path for each in selection.choices] == ["modules/kit-main"]
     assert selection.warnings == (built_under_folder("kit.zip", "kit", "modules/kit-main"),)
-    assert placed(Selection((choice,)), moved, record).warnings == ()
-    others = placed(Selection((choice,)), {("module", "kit"): Home(others=("off",))}, Record())
+    assert with_folders(Selection((choice,)), moved, record).warnings == ()
+    others = with_folders(Selection((choice,)), {("module", "kit"): Home(others=("off",))}, Record())
     assert (others.choices, others.warnings) == (
         (replace(choice, copies=("modules/off",)),),
         (other_copies("kit.zip", "modules/kit", ("modules/off",), "kit.php"),),

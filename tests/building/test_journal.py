@@ -11,7 +11,7 @@ from pipeline.building.stores.journal import (
     needed_archives,
     record_with,
 )
-from pipeline.building.stores.record import FileState, Record, RecordedComponent, differing, digest_of
+from pipeline.building.stores.record import FileState, Record, RecordedComponent, changed_paths, digest_of
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.undoable import entries_before, record_before
 from tests.support.tables import rows
@@ -42,7 +42,7 @@ def test_what_is_recorded() -> None:
     assert needed_archives(JOURNAL, AFTER) == {"1", "2"}
     assert JOURNAL.moves == (PUT,)
     assert (PUT.differing, PUT.replaced_slot) == (("a", "came", "gone"), "0.undo")
-    assert differing(BEFORE, AFTER) == ("modules/m", "modules/r")
+    assert changed_paths(BEFORE, AFTER) == ("modules/m", "modules/r")
     assert record_before(JOURNAL.own, AFTER) == BEFORE
 
 

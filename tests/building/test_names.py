@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.names import about, known_components, named, near, with_recorded
+from pipeline.building.names import known_components, resolve_names, restrict_to_names, suggest_names, with_recorded
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
@@ -79,13 +79,13 @@ DROP = Selection((A, B, LEFT_OUT, SEA, MODULE_SEA))
 def test_what_names_stand_for(names: tuple[str, ...], paths: set[str] | None) -> None:
     """A name is one of the drop or of the project, also one that is left out; without its folder it is of any kind."""
     known = known_components(DROP, recorded(was="was.zip"), ("modules/removing",))
-    assert named(names, known, DROP, "drop") == Success(paths)
+    assert resolve_names(names, known, DROP, "drop") == Success(paths)
 
 
 def test_names_that_stand_for_nothing() -> None:
     """Each is an error with near names, spelled in the same way; the archives that may hold it are named, too."""
     drop = Selection((choice("shop_banner"), refused := unrecognised("x")))
-    outcome = named(
+    outcome = resolve_names(
         ("shop_baner", "modules/shop_baner", "shop_banner", "shop_baner", "y"),
         known_components(drop, Record()),
         drop,
@@ -99,14 +99,14 @@ def test_names_that_stand_for_nothing() -> None:
             *refused.archive.refusals,
         )
     )
-    assert near("themes/x/", ("modules/x", "x")) == ()
+    assert suggest_names("themes/x/", ("modules/x", "x")) == ()
 
 
 def test_many_names_that_stand_for_nothing() -> None:
     """Near names are looked for only for the first of them, as that takes time."""
     names = [f"shop_banner{number}" for number in range(SUGGESTION_LIMIT + 1)]
     drop = Selection((choice("shop_banner"),))
-    errors = named(names, known_components(drop, Record()), drop, "drop").failure()
+    errors = resolve_names(names, known_components(drop, Record()), drop, "drop").failure()
     assert [error.suggestions for error in errors if isinstance(error, ComponentNotFound)] == [
         *([("shop_banner",)] * SUGGESTION_LIMIT),
         (),
@@ -115,7 +115,7 @@ def test_many_names_that_stand_for_nothing() -> None:
 
 def test_without_names() -> None:
     """All of the selection is of concern."""
-    assert about(DROP, None, Record()) is DROP
+    assert restrict_to_names(DROP, None, Record()) is DROP
 
 
 def test_the_archives_of_named_components() -> None:
@@ -123,11 +123,11 @@ def test_the_archives_of_named_components() -> None:
     called, source, other = unrecognised("a", "A.zip"), unrecognised("y", "old.zip"), unrecognised("z")
     bundle = unrecognised("y", "package.zip")
     everything = Selection((A, B, called, source, other, bundle))
-    assert about(everything, frozenset({"modules/a"}), Record()).choices == (A, called)
-    assert about(everything, frozenset({"modules/w"}), recorded(w="old.zip")).choices == (source,)
-    assert about(everything, frozenset({"modules/w"}), recorded(w="package.zip!in")).choices == (bundle,)
-    assert about(everything, frozenset({"modules/w"}), recorded(w="gone.zip")).choices == ()
-    assert about(everything, frozenset({"themes/a"}), Record()).choices == (called,)
+    assert restrict_to_names(everything, frozenset({"modules/a"}), Record()).choices == (A, called)
+    assert restrict_to_names(everything, frozenset({"modules/w"}), recorded(w="old.zip")).choices == (source,)
+    assert restrict_to_names(everything, frozenset({"modules/w"}), recorded(w="package.zip!in")).choices == (bundle,)
+    assert restrict_to_names(everything, frozenset({"modules/w"}), recorded(w="gone.zip")).choices == ()
+    assert restrict_to_names(everything, frozenset({"themes/a"}), Record()).choices == (called,)
 
 
 THEMES = (ThemeAmbiguous(("bay", "sea"), BUILT_IN), ThemeNotFound("x", BUILT_IN))
@@ -150,7 +150,7 @@ def test_the_errors_of_named_components(names: set[str], errors: tuple[BuildErro
         replace(each, archive=replace(each.archive, refusals=(why,))) for each, why in ((A, BROKEN), (B, UNREADABLE))
     )
     selection = Selection((a, b, SEA, MODULE_SEA), errors=(*THEMES, AMBIGUOUS, BROKEN, UNREADABLE))
-    assert about(selection, frozenset(names), Record()).errors == errors
+    assert restrict_to_names(selection, frozenset(names), Record()).errors == errors
 
 
 PATTERN = unmatched_pattern("modules.exclude", "x", Location("--exclude"))
@@ -168,7 +168,7 @@ ON_OTHERS: tuple[WarningDiagnostic, ...] = (
 def test_the_warnings_on_named_components() -> None:
     """Those on other archives are not reported, nor what is only true of a whole drop; those on settings are."""
     selection = Selection((A, B), warnings=(*ON_OTHERS, PATTERN, *ON_A))
-    assert about(selection, frozenset({"modules/a"}), Record()).warnings == (PATTERN, *ON_A)
+    assert restrict_to_names(selection, frozenset({"modules/a"}), Record()).warnings == (PATTERN, *ON_A)
 
 
 def test_what_the_record_has_is_not_judged_by_the_system() -> None:
@@ -186,5 +186,10 @@ def test_the_warnings_on_a_bundle() -> None:
     file = ArchiveFile(path=PurePath("/drop/c.zip"), display_path="c.zip").at("a")
     member = replace(A, archive=replace(A.archive, file=file))
     warning = left_alone("c.zip", ("docs",))
-    assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/a"}), Record()).warnings == (warning,)
-    assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/b"}), Record()).warnings == ()
+    assert restrict_to_names(
+        Selection((member, B), warnings=(warning,)), frozenset({"modules/a"}), Record()
+    ).warnings == (warning,)
+    assert (
+        restrict_to_names(Selection((member, B), warnings=(warning,)), frozenset({"modules/b"}), Record()).warnings
+        == ()
+    )

@@ -15,7 +15,7 @@ from pipeline.building.draft import Contents, PlanOptions, Theme
 from pipeline.building.judging.judge import (
     ancestors_of,
     is_stale,
-    judge,
+    judge_updates,
     may_be_overridden,
     overridden,
     successor,
@@ -157,7 +157,7 @@ class World:
             probe=FolderProbe(self.project.name, lambda path: path in self.signs, str, self.content),
             recognise_themes=self.look_for_themes,
         )
-        return judge(draft).plan
+        return judge_updates(draft).plan
 
     def content(self, path: str) -> bytes:
         """What is in a file of the system: its version, unless the test gives files."""

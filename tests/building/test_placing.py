@@ -7,7 +7,7 @@ from pipeline.building.merging.lines import Version, file_diffs
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import Patched, apply_patch
-from pipeline.building.patching.widening import widened
+from pipeline.building.patching.widening import widen
 
 HEAD = b"--- f\n+++ f\n"
 
@@ -25,7 +25,7 @@ def applied(hunks: bytes, content: bytes) -> Patched:
 def saved(old: bytes, new: bytes) -> bytes:
     """The hunks of an edit as the tool saves it."""
     (diff,) = file_diffs([("f", Version(old), Version(new))], GIT, 0)
-    return b"@@" + widened(diff.text, old).partition(b"@@")[2]
+    return b"@@" + widen(diff.text, old).partition(b"@@")[2]
 
 
 def test_the_same_lines_elsewhere_are_not_the_change() -> None:
@@ -113,4 +113,4 @@ def test_a_file_in_which_everything_repeats_has_as_many_lines_as_allowed(monkeyp
 
 def test_a_diff_without_changes_stays() -> None:
     """A line that names a file that is not compared has nothing to widen."""
-    assert widened(b"# f: changed, not text\n", b"") == b"# f: changed, not text\n"
+    assert widen(b"# f: changed, not text\n", b"") == b"# f: changed, not text\n"

@@ -9,17 +9,17 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import USUAL
 from pipeline.building.rollback import (
     Offer,
-    ambiguous,
-    brought_in,
+    ambiguity_among,
     copy_into,
     digest_of_kept,
-    divided,
     kept_choice,
-    matching,
     offers,
+    offers_of_version,
     paths_of,
     rebuilt_instead,
     rivals_in,
+    select_named,
+    split_version,
     with_choice,
 )
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
@@ -67,7 +67,7 @@ OTHER = in_drop_as("n.zip", "1.0", name="n")
 )
 def test_name_and_version(word: str, pair: tuple[str, str] | None) -> None:
     """The last `@` of a word stands between name and version; a word that lacks either has no version."""
-    assert divided(word) == pair
+    assert split_version(word) == pair
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_archives_of_a_component() -> None:
 def test_archives_of_a_version(version: str, places: list[int]) -> None:
     """The same spelling goes before an equal version, and that before at least six first digits of the digest."""
     every = (Offer(OLDER), Offer(in_drop_as("d.zip", "1.0.0")), Offer(kept_as(version=None)))
-    assert matching(version, every) == tuple(every[place] for place in places)
+    assert offers_of_version(version, every) == tuple(every[place] for place in places)
 
 
 def test_rivals_of_a_version() -> None:
@@ -116,7 +116,7 @@ def test_rivals_of_a_version() -> None:
     different = in_drop_as("e.zip", "1.0")
     rivals = rivals_in([Offer(OLDER), Offer(same), Offer(different), Offer(kept_as())])
     assert rivals == (OLDER, different)
-    assert ambiguous(rivals) == ComponentAmbiguous("module", "m", ("a.zip", "e.zip"))
+    assert ambiguity_among(rivals) == ComponentAmbiguous("module", "m", ("a.zip", "e.zip"))
 
 
 def test_rivals_for_other_versions_of_the_system() -> None:
@@ -190,12 +190,12 @@ def test_an_archive_of_the_drop_is_brought_in(before: Choice, selected: bool, ru
     """Its version brings it in where another archive was preferred, not where a setting leaves it out."""
     word = "" if rule == "pattern" else before.archive.file.display_path
     expected = replace(before, selected=selected, is_ambiguous=False, reason=Reason(rule, word=word))  # type: ignore[arg-type]
-    assert brought_in(before) == expected
+    assert select_named(before) == expected
 
 
 def test_a_selection_with_a_version() -> None:
     """Other archives of its component are left out with what is said of them; what is said of others stays."""
-    choice = brought_in(OLDER)
+    choice = select_named(OLDER)
     excluded = in_drop_as("d.zip", "1.0", Reason("pattern"))
     older = in_drop_as("e.zip", "0.9", Reason("older", word="b.zip"))
     about_others = duplicate_archive("n.zip", "1.0", (("n2.zip", ""),))
@@ -233,7 +233,7 @@ def test_a_selection_with_a_version() -> None:
 )
 def test_what_the_next_run_builds_instead(choices: tuple[Choice, ...], archives: list[str]) -> None:
     """Other contents of no lower version are, if nothing but the named version keeps them out."""
-    assert list(rebuilt_instead(Selection(choices), brought_in(OLDER))) == archives
+    assert list(rebuilt_instead(Selection(choices), select_named(OLDER))) == archives
 
 
 @pytest.mark.parametrize(

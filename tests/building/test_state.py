@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pipeline.archives.places import USUAL, Places
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.removals import update_stores
-from pipeline.building.stores.cache import cache_file, misplaced
+from pipeline.building.stores.cache import cache_file, misplaced_cache_warnings
 from pipeline.building.stores.last_drop import LastDrop, read_last_drop, write_last_drop
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
@@ -182,22 +182,24 @@ def test_where_the_cache_is(config: dict[str, object] | None, file: PurePath | N
 def test_where_no_cache_can_be(file: str, is_known: bool, is_told: bool) -> None:
     """It is no archive, and neither among the tool's files nor among components, whose folders the record tells."""
     settings = case_of({"cache": {"file": file}}).settings
-    known = misplaced(settings, START, Places("web/themes", "web/modules"))
+    known = misplaced_cache_warnings(settings, START, Places("web/themes", "web/modules"))
     assert bool(known) == is_known
-    assert bool(misplaced(settings, START)) == is_told
+    assert bool(misplaced_cache_warnings(settings, START)) == is_told
     assert all(warning.location == settings.decision("cache.file").winner.location for warning in known)
 
 
 def test_no_cache_behind_a_link() -> None:
     """A link that leads to the tool's own files hides none of them."""
     settings = case_of({"cache": {"file": "link/x"}}).settings
-    assert misplaced(settings, START) == ()
-    assert misplaced(settings, START, USUAL, lambda path: path.replace("link", ".tool")) != ()
+    assert misplaced_cache_warnings(settings, START) == ()
+    assert misplaced_cache_warnings(settings, START, USUAL, lambda path: path.replace("link", ".tool")) != ()
 
 
 def test_no_cache_is_misplaced() -> None:
     """Of a cache that is not used, nothing is said."""
-    assert misplaced(case_of({"cache": {"file": ".tool/x", "enabled": False}}).settings, START, USUAL) == ()
+    assert (
+        misplaced_cache_warnings(case_of({"cache": {"file": ".tool/x", "enabled": False}}).settings, START, USUAL) == ()
+    )
 
 
 def test_the_last_drop() -> None:

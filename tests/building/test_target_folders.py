@@ -14,13 +14,13 @@ from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.undoable import record_before
 from pipeline.building.survey import Target
 from pipeline.building.target_folders import (
-    Named,
-    ambiguous,
+    NamedFolder,
+    already_elsewhere,
     check_systems_below,
-    decide,
-    in_another,
+    choose_target_folders,
     is_on_the_web,
-    named_by,
+    named_folders,
+    several_systems,
 )
 from pipeline.report.diagnostics.building import BadFolder
 from pipeline.report.events import ComponentKind
@@ -51,7 +51,9 @@ def decided(
 ) -> object:
     """The folders of a project whose record has some components, or the errors."""
     recorded = OWN if any(path.startswith("own/") for path in components) else Places()
-    outcome = decide(named_by(flags or {}, {}), recorded, components, drop, tuple(residences(look(*there, text=text))))
+    outcome = choose_target_folders(
+        named_folders(flags or {}, {}), recorded, components, drop, tuple(residences(look(*there, text=text)))
+    )
     return fold(outcome, lambda places: places, lambda errors: errors)
 
 
@@ -85,7 +87,7 @@ def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
 def test_of_two_systems_none_is_guessed() -> None:
     """That one of the folders is named does not help."""
     both = ("wp-includes/version.php", "web/core/lib/Drupal.php")
-    error = (ambiguous([*residences(look(*both))]),)
+    error = (several_systems([*residences(look(*both))]),)
     assert "Drupal (web/core/lib/Drupal.php), WordPress (wp-includes/version.php)" in error[0].message
     assert decided(*both) == error
     assert decided(*both, flags={"module": "m"}) == error
@@ -136,11 +138,11 @@ def test_both_ways_to_a_system_one_folder_down() -> None:
 def test_a_flag_counts_before_a_variable() -> None:
     """An empty variable is unset."""
     environ = {"TOOL_THEMES_DIR": "by/variable", "TOOL_MODULES_DIR": "by/variable"}
-    assert named_by({"theme": "by/flag", "module": None}, environ) == {
-        "theme": Named("by/flag", "--themes-dir"),
-        "module": Named("by/variable", "TOOL_MODULES_DIR"),
+    assert named_folders({"theme": "by/flag", "module": None}, environ) == {
+        "theme": NamedFolder("by/flag", "--themes-dir"),
+        "module": NamedFolder("by/variable", "TOOL_MODULES_DIR"),
     }
-    assert named_by({}, {"TOOL_THEMES_DIR": ""}) == {}
+    assert named_folders({}, {"TOOL_THEMES_DIR": ""}) == {}
 
 
 def test_what_is_recorded_stays_where_it_is() -> None:
@@ -149,7 +151,7 @@ def test_what_is_recorded_stays_where_it_is() -> None:
     assert decided("wp-includes/version.php", components=("own/modules/x",)) == OWN
     assert decided(components=("own/modules/x",), flags={"module": "./own/modules/"}) == OWN
     assert decided(components=("own/modules/x",), flags={"module": "modules"}) == (
-        in_another(Named("modules", "--modules-dir"), "own/modules"),
+        already_elsewhere(NamedFolder("modules", "--modules-dir"), "own/modules"),
     )
 
 
@@ -157,7 +159,7 @@ def test_a_kind_of_which_nothing_is_built_may_get_another_folder() -> None:
     """Nothing would have to be moved."""
     assert decided(components=("own/modules/x",), flags={"theme": "t"}) == Places("t", "own/modules")
     assert decided(components=("own/themes/x",), flags={"theme": "t"}) == (
-        in_another(Named("t", "--themes-dir"), "own/themes"),
+        already_elsewhere(NamedFolder("t", "--themes-dir"), "own/themes"),
     )
 
 

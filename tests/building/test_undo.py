@@ -3,15 +3,15 @@
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.planning.undo import rebuilt
+from pipeline.building.planning.undo import archives_built_again
 from pipeline.building.showing.run_log import (
     LINES,
     LoggedComponent,
     LoggedRun,
     VersionLine,
     archives_by_age,
+    log_entry,
     log_lines,
-    logged,
     names_not_logged,
     read_log,
     version_lines,
@@ -86,7 +86,7 @@ def test_the_steps_back() -> None:
     done = {"modules/u": there(a=OLD), "modules/r": there(a=OLD), "modules/n": Target()}
     again = undo_steps(PREVIOUS, done, "nobody")
     assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]
-    assert rebuilt(PREVIOUS.own, lambda _: True) == ("m.zip", "m.zip")
+    assert archives_built_again(PREVIOUS.own, lambda _: True) == ("m.zip", "m.zip")
 
 
 def test_a_component_of_which_only_the_record_changed() -> None:
@@ -169,9 +169,9 @@ def test_what_is_built_again() -> None:
         changes=(replace(CHANGES[0], entry_before=CHANGES[0].entry_after, entry_after=CHANGES[0].entry_before),),
     )
     for undone, expected in ((replace(PREVIOUS, changes=CHANGES[:1]), ("m.zip",)), (redo, ())):
-        assert rebuilt(undone.own, lambda _: True) == expected
-        assert rebuilt(undone.own, lambda _: False) == ()
-    assert rebuilt(redo.own, lambda each: each.version == "1.0") == ()
+        assert archives_built_again(undone.own, lambda _: True) == expected
+        assert archives_built_again(undone.own, lambda _: False) == ()
+    assert archives_built_again(redo.own, lambda each: each.version == "1.0") == ()
 
 
 def test_what_is_the_users() -> None:
@@ -189,7 +189,7 @@ def test_what_the_log_says() -> None:
         Change(path="modules/x", entry_after=Entry(BUILT)),
         Change(path="modules/y", entry_before=Entry(BUILT), entry_after=Entry(BUILT)),
     )
-    run = logged(replace(PREVIOUS, changes=(*CHANGES, *alone)))
+    run = log_entry(replace(PREVIOUS, changes=(*CHANGES, *alone)))
     assert run == LoggedRun(
         id="0",
         time=RUN.time,
@@ -212,8 +212,8 @@ def test_what_the_log_says() -> None:
     )
     bare = replace(run, recorded=(), merged=(), backup="")
     assert log_lines((bare,), "text", PIPE)[-1] == "  removed  modules/r  1.0"
-    assert run.about(()) == run
-    assert [each.path for each in run.about(("u", "modules/r")).components] == ["modules/u", "modules/r"]
+    assert run.restricted_to(()) == run
+    assert [each.path for each in run.restricted_to(("u", "modules/r")).components] == ["modules/u", "modules/r"]
     data = write_log((run,))
     assert read_log(b'{"id": "to\n' + data + b'{"id": "to') == (run,)
     assert with_run((run,), run) == (run,)

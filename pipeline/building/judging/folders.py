@@ -32,7 +32,7 @@ def with_known_name(archive: Archive, homes: Mapping[Key, Home]) -> Archive:
     return replace(archive, component=replace(component, name=folder, named_by=by_folder(folder), is_guessed=False))
 
 
-def placed(
+def with_folders(
     selection: Selection, homes: Mapping[Key, Home], record: Record, names: Mapping[ArchiveFile, str] | None = None
 ) -> Selection:
     """Give each component the folder in which the project has it, or will; report that, and possible copies.

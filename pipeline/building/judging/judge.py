@@ -43,7 +43,7 @@ class _Update(Struct, frozen=True):
     files: tuple[str, ...]
 
 
-def judge(draft: Draft) -> Draft:
+def judge_updates(draft: Draft) -> Draft:
     """Take out the components that do not run on the system in the project; note what the other updates break.
 
     What a run adds or updates is judged, not what it keeps, nor files that it restores.

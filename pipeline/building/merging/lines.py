@@ -47,7 +47,7 @@ class Version(Struct, frozen=True):
     mode: int = FILE
 
 
-Change: TypeAlias = tuple[str, Version | None, Version | None]
+FileVersions: TypeAlias = tuple[str, Version | None, Version | None]
 """A file's path, and its version before and after; `None` where there is none."""
 
 
@@ -136,7 +136,7 @@ def _grown_above(line: int, outside: bytes) -> int:
     return grown
 
 
-def file_diffs(changes: Sequence[Change], git: Git, context: int = _CONTEXT) -> list[FileDiff]:
+def file_diffs(changes: Sequence[FileVersions], git: Git, context: int = _CONTEXT) -> list[FileDiff]:
     """Compare two versions of each file, of which either may be missing, with some lines around each change."""
     uncompared = list(map(_uncompared, changes))
     pairs = list[tuple[Version | None, Version | None]]()
@@ -152,7 +152,7 @@ def file_diffs(changes: Sequence[Change], git: Git, context: int = _CONTEXT) -> 
     return [named or _compared(at, changes[at], texts[at]) for at, named in enumerate(uncompared)]
 
 
-def _uncompared(change: Change) -> FileDiff | None:
+def _uncompared(change: FileVersions) -> FileDiff | None:
     """The line that names a file that is not compared by lines, if it is one."""
     path, old, new = change
     contents = [version.content for version in (old, new) if version]
@@ -164,7 +164,7 @@ def _uncompared(change: Change) -> FileDiff | None:
     return None
 
 
-def _compared(number: int, change: Change, diffs: Sequence[bytes]) -> FileDiff:
+def _compared(number: int, change: FileVersions, diffs: Sequence[bytes]) -> FileDiff:
     """The diff of a file, given git's without its first line: two where one side is a link."""
     path, old, new = change
     one, other = (_quoted(f"{side}/{path}") for side in "ab")
@@ -194,7 +194,7 @@ def unkept_diff(path: str, change: Becoming) -> FileDiff:
     return _named(path, change, "unkept", ", the archive that it was built from is not kept")
 
 
-def turned(diff: FileDiff) -> FileDiff:
+def with_type_note(diff: FileDiff) -> FileDiff:
     """The diff of a file that becomes a folder, or that a folder becomes, with a line that says what takes it."""
     reason = "a folder becomes this file"
     if diff.event.change == "removed":
@@ -222,7 +222,7 @@ def _quoted(path: str) -> bytes:
     return b'"%b"' % shown
 
 
-def shown(diff: bytes, screen: Screen) -> Iterator[str]:
+def lines_for_screen(diff: bytes, screen: Screen) -> Iterator[str]:
     """The lines of a diff for a person: harmless to a terminal, and in colour where it has colours."""
     for line in lines_of(diff):
         tone: Tone = next((tone for begins, tone in _TONES.items() if line.startswith(begins)), "")

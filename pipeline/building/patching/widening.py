@@ -18,7 +18,7 @@ _MOST_STEPS: Final = 5_000_000
 """Lines that are compared for one file; beyond that, each change has as many lines above it as it may have."""
 
 
-def widened(diff: bytes, old: bytes) -> bytes:
+def widen(diff: bytes, old: bytes) -> bytes:
     """The diff of a file without lines around its changes, with them, given the file before."""
     lines = lines_of(diff)
     begin = next((at for at, line in enumerate(lines) if line.startswith(b"@@ ")), len(lines))

@@ -17,7 +17,7 @@ from pipeline.archives.entry_names import can_run, leads_into_repository
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
-from pipeline.building.planning.surveys import Candidate, among, of_its_path, read
+from pipeline.building.planning.surveys import Candidate, kept_candidates, of_its_path, read_candidates
 from pipeline.building.stores.record import (
     Files,
     FileState,
@@ -163,7 +163,7 @@ def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft
             from_drop = tuple(_in_drop(survey, gives, draft))
         base = base_of(survey, from_drop, is_confirmed=is_confirmed)
         if base.certainty == "unknown":
-            of_kept = base_of(survey, tuple(among(kept(), survey, draft)), is_confirmed=is_confirmed)
+            of_kept = base_of(survey, tuple(kept_candidates(kept(), survey, draft)), is_confirmed=is_confirmed)
             if of_kept.component:  # the file is called by its digest, which says nothing to people
                 named = f"kept archive of {of_kept.component.version}"
                 base = replace(of_kept, component=replace(of_kept.component, archive=named))
@@ -175,4 +175,4 @@ def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterat
     """The archives of the drop that a component may have been made from."""
     if survey.choice and survey.path in gives:
         yield survey.choice, gives[survey.path].unpatched
-    yield from read([choice for choice in of_its_path(survey, draft) if choice is not survey.choice], draft)
+    yield from read_candidates([choice for choice in of_its_path(survey, draft) if choice is not survey.choice], draft)

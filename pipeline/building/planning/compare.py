@@ -15,14 +15,14 @@ from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.outcomes import Merge
 from pipeline.building.merging.preference import Preference, Preferred
-from pipeline.building.names import about
+from pipeline.building.names import restrict_to_names
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch import Patch
 from pipeline.building.planning.base import Base, base_if_behind, bases_of, moved_away
 from pipeline.building.planning.contents import contents_of, rebase
 from pipeline.building.planning.patching import warnings_on_patches, with_lost_files, with_misfits
 from pipeline.building.planning.surveys import edits_lost, surveys_of
-from pipeline.building.steps import Step, decided
+from pipeline.building.steps import Step, with_merge
 from pipeline.building.stores.record import Files, RecordedComponent, archive_name, without_folders
 from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -52,7 +52,7 @@ _MANY: Final = 10
 def pick(draft: Draft) -> BuildOutcome[Draft]:
     """Take the selected archives that can be built. Errors: those of the selection, unless they are passed over."""
     options = draft.options
-    selection = about(draft.selection, options.names, draft.record)
+    selection = restrict_to_names(draft.selection, options.names, draft.record)
     is_passable = all(isinstance(error, _PASSABLE) for error in selection.errors)
     if options.keep_going and is_passable:
         draft = draft.with_plan(replace(draft.plan, refused=selection.errors))
@@ -163,7 +163,7 @@ def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draf
         return replace(built, errors=tuple(_partial(built, choice)))
     forced = _forced(survey, given, options.prefer)
     if options.consents:
-        return decided(built, forced)
+        return with_merge(built, forced)
     unknown = UnknownComponent(
         survey.path,
         version=base.version,
@@ -208,7 +208,7 @@ def build_step(
         given=given,
     )
     written = given.as_written(written, survey.files)
-    return decided(step, merge_files(written, survey.files, given.files, preferred))
+    return with_merge(step, merge_files(written, survey.files, given.files, preferred))
 
 
 def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Step:

@@ -18,7 +18,7 @@ from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import FilePatch, Patch
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import apply_patch
-from pipeline.building.patching.widening import widened
+from pipeline.building.patching.widening import widen
 from pipeline.building.planning.sure_merge import merge_surely
 from pipeline.building.stores.record import Files, RecordedComponent
 from pipeline.report.diagnostics.patches import Misfit
@@ -138,7 +138,7 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
         else:
             texts[name] = merged
     if texts:
-        text = rewritten(with_names(patch, theirs, given.unpatched), theirs, texts, git)
+        text = rewrite_patch(with_names(patch, theirs, given.unpatched), theirs, texts, git)
         given = _with_rewritten(choice, given, text, draft)
     conflicts = (replace(conflict, why=misfits.get(conflict.name, conflict.why)) for conflict in given.conflicts)
     return replace(given, conflicts=tuple(conflicts))
@@ -167,7 +167,7 @@ def _with_rewritten(choice: Choice, given: Given, text: bytes, draft: Draft) -> 
     return replace(again, rewritten=patch)
 
 
-def rewritten(
+def rewrite_patch(
     patch: Patch, originals: Texts, contents: Mapping[str, bytes | None], git: Git, executable: Collection[str] = ()
 ) -> bytes:
     """The text of a patch that gives some files of an archive these contents, others as before; empty if it has none.
@@ -186,7 +186,7 @@ def rewritten(
     diffs = dict[str, bytes]()
     for diff in file_diffs(changes, git, 0):
         name = diff.event.path.removeprefix(f"{patch.component}/")
-        diffs[name] = widened(diff.text, originals.get(name, b""))
+        diffs[name] = widen(diff.text, originals.get(name, b""))
     pieces = list[bytes]()
     has_file = bool(diffs)
     for part in patch.parts:

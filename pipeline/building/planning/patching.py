@@ -12,7 +12,7 @@ from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.patching.patch_file import read_patch
-from pipeline.building.steps import Step, decided
+from pipeline.building.steps import Step, with_merge
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, without_folders
 from pipeline.building.survey import Survey
@@ -228,5 +228,5 @@ def with_misfits(step: Step, prefer: Preference) -> Step:
         waived.append(conflict)
         if preferred == "mine" and disk[name] != given.files.get(name):
             outcomes[name] = FileOutcome("declined", disk[name])
-    built = decided(step, replace(step.merge, outcomes=outcomes))
+    built = with_merge(step, replace(step.merge, outcomes=outcomes))
     return replace(built, waived_conflicts=tuple(waived), patch_errors=tuple(unfit))

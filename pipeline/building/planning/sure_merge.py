@@ -13,7 +13,7 @@ from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patch_lines import Hunk
 from pipeline.building.patching.patches import apply_patch
-from pipeline.building.patching.widening import widened
+from pipeline.building.patching.widening import widen
 
 _MOST_AROUND: Final = 20
 """How many unchanged lines on each side of a change are looked for, at the most."""
@@ -46,7 +46,7 @@ def _changes(old: bytes, new: bytes, git: Git) -> tuple[Hunk, ...]:
 def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None:
     """What the edit gives as a patch; `None` if that does not fit."""
     (diff,) = file_diffs([(_NAME, Version(base), Version(mine))], git, 0)
-    patch = with_names(read_patch(widened(diff.text, base), _COMPONENT), (_NAME,))
+    patch = with_names(read_patch(widen(diff.text, base), _COMPONENT), (_NAME,))
     done = apply_patch(patch, {_NAME: theirs})
     if done.misplaced:
         return None

@@ -157,8 +157,10 @@ def of_its_version(draft: Draft) -> FindCandidates:
     kept = cache(draft.found.list_kept)
 
     def find(survey: Survey) -> Iterator[Candidate]:
-        yield from read([choice for choice in of_its_path(survey, draft) if _is_of_its_version(choice, survey)], draft)
-        yield from among(kept(), survey, draft)
+        yield from read_candidates(
+            [choice for choice in of_its_path(survey, draft) if _is_of_its_version(choice, survey)], draft
+        )
+        yield from kept_candidates(kept(), survey, draft)
 
     return find
 
@@ -175,7 +177,7 @@ def _is_of_its_version(choice: Choice, survey: Survey) -> bool:
     return survey.found is not None and are_equal(choice.component.version, survey.found.version)
 
 
-def among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator[Candidate]:
+def kept_candidates(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator[Candidate]:
     """The archives among kept ones that have the version on disk, one without a name of its own too."""
     kind = draft.record.places.kind_of(survey.path)
     name = last_part(survey.path)
@@ -187,10 +189,10 @@ def among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator
         choice = Choice(archive, replace(component, name=name), False, Reason("older"))
         if _is_of_its_version(choice, survey):
             choices.append(choice)
-    yield from read(choices, draft)
+    yield from read_candidates(choices, draft)
 
 
-def read(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:
+def read_candidates(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:
     """Archives with their files, as far as they can be read."""
     for choice, outcome in zip(choices, draft.found.list_contents(choices), strict=True):
         if (files := value_of(outcome)) is not None:

@@ -12,7 +12,7 @@ from pipeline.building.merging.lines import Git, Unmerged
 from pipeline.building.merging.outcomes import FileOutcome
 from pipeline.building.planning.contents import built_texts
 from pipeline.building.planning.sure_merge import merge_surely
-from pipeline.building.steps import Step, decided
+from pipeline.building.steps import Step, with_merge
 from pipeline.building.stores.record import are_alike
 from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
@@ -46,7 +46,7 @@ def _merged(step: Step, draft: Draft) -> Step:
         elif result is not None:
             texts[name] = result
             outcomes[name] = _outcome(step, name, result)
-    return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
+    return with_merge(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
 
 
 def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:

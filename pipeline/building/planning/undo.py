@@ -15,7 +15,7 @@ from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
-from pipeline.building.names import canonical_name, near
+from pipeline.building.names import canonical_name, suggest_names
 from pipeline.building.planning.surveys import of_its_version, with_replacement
 from pipeline.building.steps import Step
 from pipeline.building.stores.changes import Change, FileMove
@@ -71,7 +71,7 @@ def named_changes(
         if not meant:
             suggestions = tuple[str, ...]()
             if number < SUGGESTION_LIMIT:
-                suggestions = near(name, known)
+                suggestions = suggest_names(name, known)
             errors.append(ComponentNotFound(name, "", suggestions))
         elif not found:
             path = min(meant)
@@ -209,7 +209,7 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
     return {name: state for name, state in files.items() if name in present or others.get(name) != state}
 
 
-def rebuilt(previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
+def archives_built_again(previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
     """The archives of the drop that a build after the undoing would build again.
 
     Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor is

@@ -18,13 +18,13 @@ from pipeline.building.merging.lines import (
     EXECUTABLE,
     FILE,
     LINK,
-    Change,
     FileDiff,
+    FileVersions,
     Version,
     becomes,
     file_diffs,
-    turned,
     unkept_diff,
+    with_type_note,
 )
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import built_texts
@@ -138,7 +138,7 @@ def differences(compared: Iterable[Compared], contents: Contents, drop: Collecti
         differing = _differing(component.old, component.new)
         known = _read(component, _digests(differing), contents, drop)
         kept = list[str]()
-        changes = list[Change]()
+        changes = list[FileVersions]()
         for name, (before, after) in differing.items():
             if _is_kept(name, before, known) and _is_kept(name, after, known):
                 kept.append(name)
@@ -149,7 +149,7 @@ def differences(compared: Iterable[Compared], contents: Contents, drop: Collecti
         for name, pair in differing.items():
             diff = diffs.get(name) or unkept_diff(f"{component.path}/{name}", becomes(*pair))
             if name in folders:
-                diff = turned(diff)
+                diff = with_type_note(diff)
             yield diff
 
 

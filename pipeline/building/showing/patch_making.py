@@ -19,7 +19,7 @@ from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patch_names import wrong_name
 from pipeline.building.patching.patches import Patched, apply_patch
-from pipeline.building.planning.contents import original_texts, rewritten
+from pipeline.building.planning.contents import original_texts, rewrite_patch
 from pipeline.building.showing.status import file_differences
 from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -99,7 +99,7 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     made = patch.text
     if changed:
         executable = [name for name, state in edits.disk.items() if state.executable]
-        made = rewritten(patch, originals, changed, contents.git, executable)
+        made = rewrite_patch(patch, originals, changed, contents.git, executable)
     wrong = patch.wrong
     if made and not wrong:
         wrong = read_patch(made, path).wrong

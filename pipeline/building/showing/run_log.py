@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolz import concat
 
 from pipeline.archives.entry_names import folders_above, last_part
-from pipeline.building.names import canonical_name, near
+from pipeline.building.names import canonical_name, suggest_names
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.kept import SHORTEST, KeptBuild
@@ -61,7 +61,7 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
         """All components that it changed."""
         return (*self.added, *self.updated, *self.removed, *self.recorded)
 
-    def about(self, names: Collection[str]) -> "LoggedRun":
+    def restricted_to(self, names: Collection[str]) -> "LoggedRun":
         """What it did to these components alone, by name or path; without names, to all."""
         if not names:
             return self
@@ -83,7 +83,7 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
         )
 
 
-def logged(journal: Journal) -> LoggedRun:
+def log_entry(journal: Journal) -> LoggedRun:
     """What the log says of a run, given its changes that are done, in their order."""
     run = journal.run
     done: dict[Did, list[LoggedComponent]] = {"added": [], "updated": [], "removed": [], "recorded": []}
@@ -230,7 +230,7 @@ def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[W
     paths = tuple(sorted({component.path for component in components}))
     known = {*paths, *map(last_part, paths)}
     strange = (name for name in names if paths and canonical_name(name) not in known)
-    return tuple(not_logged(name, paths, near(name, sorted(known))) for name in strange)
+    return tuple(not_logged(name, paths, suggest_names(name, sorted(known))) for name in strange)
 
 
 def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:

@@ -74,7 +74,7 @@ def cache_file(settings: Settings, project: PurePath) -> PurePath | None:
     return settings.cache_file
 
 
-def misplaced(
+def misplaced_cache_warnings(
     settings: Settings, project: PurePath, places: Places | None = None, real: Callable[[str], str] = str
 ) -> tuple[WarningDiagnostic, ...]:
     """Warn of a cache file that is, or would be, an archive, one of the tool's own files, or one among components.

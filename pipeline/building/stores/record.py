@@ -145,7 +145,7 @@ class Record(Struct, frozen=True):
         return replace(self, folders=places)
 
 
-def differing(before: Record, after: Record) -> tuple[str, ...]:
+def changed_paths(before: Record, after: Record) -> tuple[str, ...]:
     """The paths of the components of which two records do not say the same."""
     old = before.components
     new = after.components

@@ -42,7 +42,7 @@ class Undoable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def paths(self) -> frozenset[str]:
         """The paths of the components that were changed, or of which the patch was."""
-        return frozenset(change.path for change in self.changes).union(*map(patched, self.patches))
+        return frozenset(change.path for change in self.changes).union(*map(patched_components, self.patches))
 
     def only(self, paths: Collection[str]) -> "Undoable":
         """The part that concerns some components."""
@@ -84,7 +84,7 @@ def folders_of(changes: Collection[Change]) -> frozenset[str]:
     return frozenset(folders)
 
 
-def patched(change: Change) -> frozenset[str]:
+def patched_components(change: Change) -> frozenset[str]:
     """The paths of the components of which a change of the folder `patches/` has the patch."""
     return frozenset(map(_component_of, {*change.differing}.difference(PATCH_MARKS)))
 
