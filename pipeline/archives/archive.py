@@ -27,7 +27,7 @@ class Entry(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One entry of an archive. Sizes are in bytes."""
 
     name: str
-    """Path within the archive, with `/` between its parts and none at the end."""
+    """The path within the archive, with `/` between its parts and none at the end."""
     kind: EntryKind = "file"
     size: int = 0
     packed: int = 0
@@ -37,37 +37,42 @@ class Entry(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """The target of a link."""
     encrypted: bool = False
     method: int = 0
-    """Compression: 0 is stored, 8 is deflate; any other is refused."""
+    """The compression: 0 is stored, 8 is deflate; any other is refused."""
     start: int | None = None
-    """Where its data begins in the archive; `None` if its header could not be read."""
+    """The offset of its data in the archive; `None` if its header could not be read."""
     streamed: bool = False
-    """Whether a program that reads a pipe would look for the end of its data in the data."""
+    """Whether a program that reads from a pipe would search the data for its end."""
     guessed: bool = False
-    """Whether its name was read in an old code page, as nothing says which."""
+    """Whether the name was decoded with an old code page because its encoding is unknown."""
 
 
 class ArchiveFile(Struct, frozen=True, kw_only=True):
-    """An archive as a file on the disk."""
+    """An archive as a file on disk."""
 
     path: PurePath
     display_path: str
-    """Its path relative to the drop; for a theme outside the drop, relative to the current folder, from `./` or `../`
-    on, or absolute."""
+    """The path relative to the drop. A theme outside the drop has a path from `./` or `../` on, or
+    an absolute one.
+    """
     shelf: Shelf = ""
     is_theme_setting: bool = False
     """Whether the theme setting names this file."""
     inner: tuple[str, ...] = ()
     """For an archive in a bundle: the name of its entry, after those of the archives around it."""
     member: str = ""
-    """For a member of a bundle: the path of its folder or archive in it. `display_path` is `bundle.zip!member`."""
+    """For a member of a bundle: the path of its folder or archive there. `display_path`
+    is `bundle.zip!member`.
+    """
     own: str = ""
-    """For a member: the last part of that path, which is the name of the folder or archive."""
+    """For a member: the last part of that path, the name of the folder or archive."""
     recorded: str = ""
-    """For a kept archive: what the record calls it, which is the name of the one that was built."""
+    """For a kept archive: its name in the record, which is that of the archive that was built."""
 
     @property
     def zip_file(self) -> tuple[str, ...]:
-        """The zip file that its entries are in, to sort by: the path, and the names of the archives in it."""
+        """A sort key: the path of the zip file, and the names of the archives in it that lead to
+        the entries.
+        """
         return str(self.path), *self.inner
 
     @property
@@ -77,21 +82,23 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> str:
-        """As `display_path`, but of the whole file that a member is in."""
+        """The path of the file on disk, as in `display_path`; for a member, that of its bundle."""
         if not self.member:
             return self.display_path
         return self.display_path.removesuffix(f"!{self.member}")
 
     @property
     def stem(self) -> str:
-        """Its own name without the suffix; for a folder in a bundle, the whole name."""
+        """The name without its suffix; for a folder in a bundle, the whole name."""
         if not self.own_file:
             return self.own
         return stem_of(self.own_file)
 
     @property
     def own_file(self) -> str:
-        """The name of the archive itself, which may be in another one; empty for a folder in a bundle."""
+        """The name of the archive itself, which may be inside another; empty for a folder in
+        a bundle.
+        """
         name = self.path.name
         if self.inner:
             name = self.inner[-1].rpartition("/")[2]
@@ -101,18 +108,20 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     @property
     def is_in_drop(self) -> bool:
-        """Whether it is in the drop; a theme that a setting names may be elsewhere."""
+        """Whether it is in the drop; the theme setting may name one elsewhere."""
         return not self.display_path.startswith(("./", "../", "/"))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that a pattern can match: the file's; for a member also `bundle.zip!member` and its own name."""
+        """The names that a pattern can match: the file's and, for a member, also
+        `bundle.zip!member` and its own.
+        """
         if not self.member:
             return (self.name,)
         return self.name, f"{self.name}!{self.member}", self.own
 
     def at(self, member: str, inner: str = "") -> "ArchiveFile":
-        """A member of this archive: a folder, or an archive, given the name of its entry."""
+        """A member of this archive: a folder, or an archive with the name of its entry."""
         path = f"{self.member}!{member}".removeprefix("!")
         own = member.rpartition("/")[2]
         within = self.inner
@@ -122,7 +131,9 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
 
 class Unusable(Struct, frozen=True):
-    """What of a component its system would not see, cannot read or refuses, and why, each as a clause."""
+    """A part of a component that its system would not see, cannot read or refuses, and why, each as
+    a clause.
+    """
 
     what: str
     """The file or field, as a path in the component or a name."""
@@ -139,106 +150,114 @@ class Component(Struct, frozen=True, kw_only=True):
     data: str = ""
     """The kind of data, if it is data."""
     named_by: str = ""
-    """The path and the field that gave the name, if the marker did not."""
+    """The path and field that gave the name, if the marker did not."""
     is_guessed: bool = False
-    """Whether a download named the folder that gives the name, so that the name is a guess."""
+    """Whether the name is a guess, because a download named the folder."""
     version: str | None = None
     version_by: str = ""
-    """The name of the file that the version comes from, if no marker says it."""
+    """The name of the file that gave the version, if no marker did."""
     evidence: str | None = None
     """The marker that identified it, as a path in the archive."""
     field: str = ""
     """The field of the marker that identified it."""
     title: str = ""
-    """The value of that field, where it tells a component from others with a marker of the same name."""
+    """The value of that field, where several components have markers with the same name."""
     root: str = ""
-    """The folder in the archive that is the component, ending in `/`; empty for the whole archive."""
+    """The folder in the archive that is the component, ending in `/`; empty for the
+    whole archive.
+    """
     apart: str = ""
-    """The folder in it that its system takes out of it, so that it is not built."""
+    """A folder in it that its system moves elsewhere; it is not built."""
     system: str = ""
     """The system that it is for; empty if its marker does not tell."""
     requires: tuple[str, ...] = ()
-    """The modules that it declares as needed, as `module`, or as `project:module` if a project is named, too."""
+    """The modules that it needs, as `module`, or `project:module` if a project is named."""
     runs_on: str = ""
-    """The versions of its system that it says it runs on, as Composer writes them; empty if it does not say."""
+    """The versions of its system that it runs on, as Composer writes them; empty if it
+    names none.
+    """
     php: str = ""
-    """The version of PHP that it asks for, as its marker has it."""
+    """The version of PHP that it needs, as its marker has it."""
     provides: tuple[str, ...] = ()
-    """The modules and themes within it, as Drupal finds them at any depth."""
+    """The modules and themes inside it, at any depth, as Drupal finds them."""
     parent: str | None = None
     """The theme that it builds on."""
     bundled_in: str = ""
     """The theme that contains it."""
     unusable: tuple[Unusable, ...] = ()
-    """What its system would not see of it, or cannot read."""
+    """The parts that its system would not see or cannot read."""
     lacks: tuple[str, ...] = ()
-    """The files of which its system demands one, if it has none of them."""
+    """Files of which its system demands one, if it has none of them."""
     has_sources: bool = False
-    """Whether it has what these are built from, too."""
+    """Whether it has the sources from which the missing files are built."""
 
     @property
     def built_kind(self) -> ComponentKind:
-        """The kind as which it is built; `module` if it is not built."""
+        """The kind under which it is built; `module` if it is not built."""
         if self.kind == "theme":
             return "theme"
         return "module"
 
     @property
     def marker(self) -> str:
-        """The path of its marker in it; empty if it has none."""
+        """The path of its marker in the component; empty if it has none."""
         return (self.evidence or "").removeprefix(self.root)
 
     @property
     def which(self) -> str:
-        """Which system, or which data, it is or belongs to, where that is why it is not built."""
+        """The system or kind of data that it belongs to, if that is why it is not built."""
         return self.data or " ".join(filter(None, (self.system, self.version)))
 
     @property
     def needs(self) -> tuple[tuple[str, ...], ...]:
-        """For each need the module, then its project if one is named: either satisfies the need."""
+        """For each need, the module and, if one is named, its project: either satisfies
+        the need.
+        """
         return tuple(tuple(reversed(need.split(":"))) for need in self.requires)
 
     @property
     def path(self) -> str:
-        """Its canonical name, which does not depend on the project: `themes/<name>` or `modules/<name>`."""
+        """Its canonical name, the same in every project: `themes/<name>` or `modules/<name>`."""
         return f"{self.kind}s/{self.name}"
 
 
 class Archive(Struct, frozen=True, kw_only=True):
-    """An archive after it was looked into. A refused one may still have a component.
+    """An archive after it was examined. A refused one may still have a component.
 
-    Its entries are not kept: all that is needed is their number, and whether two archives have the same ones.
+    The entries themselves are not kept: their number and a digest are enough.
     """
 
     file: ArchiveFile
     signature: tuple[int, ...] = ()
     """The stat signature, which shows whether the file has changed."""
     digest: str = ""
-    """SHA-256 of the file, in hexadecimal; empty if it was not read."""
+    """The SHA-256 of the file, in hexadecimal; empty if it was not read."""
     entries: int = 0
-    """How many entries it was recognised in."""
+    """How many entries the archive had when it was recognised."""
     file_count: int = field(name="files", default=0)
     """How many files and links the component has."""
     size: int = 0
-    """How many bytes come out of it."""
+    """The size of all entries, extracted, in bytes."""
     content: str = ""
     """A digest of the names, sizes, checksums and modes of the component's files."""
     component: Component | None = None
     others: tuple[Component, ...] = ()
-    """The same as other systems read it, whose markers are there as well."""
+    """The same archive as other systems read it, if it has their markers as well."""
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
     warnings: tuple[WarningDiagnostic, ...] = ()
 
 
 class EntryIndex:
-    """The entries of an archive, found by folder without looking at the others."""
+    """The entries of an archive, by folder, so that a search looks only at the entries below it."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._sorted = sorted(enumerate(entries), key=lambda placed: placed[1].name)
         self._names = [entry.name for _, entry in self._sorted]
 
     def below(self, folder: str) -> tuple[Entry, ...]:
-        """The entries below a folder, which ends in `/`, in the order of the archive; all for the empty one."""
+        """The entries below a folder, which ends in `/`, in the order of the archive; for an empty
+        path, all.
+        """
         begin = bisect_left(self._names, folder)
         end = len(self._names)
         if folder:
@@ -247,9 +266,10 @@ class EntryIndex:
 
 
 def contents(entries: Iterable[Entry], root: str, apart: str = "") -> tuple[tuple[str, Entry], ...]:
-    """The entries to extract for a component: those below its root except junk, with their names in it.
+    """The entries to extract for a component: those below its root except junk, with their
+    names there.
 
-    What is in the folder `apart`, if there is one, is not built with it.
+    The folder `apart`, if there is one, is left out.
     """
     below = (entry for entry in entries if entry.name.startswith(root) and not is_junk(entry.name))
     named = ((entry.name[len(root) :], entry) for entry in below)
@@ -273,7 +293,7 @@ def with_component(archive: Archive, component: Component, entries: Iterable[Ent
 
 
 def _listing(rows: list[tuple[str, int, int, bool, str | None]]) -> bytes:
-    """As JSON, also if names are not UTF-8."""
+    """The listing as JSON, which also holds names that are not UTF-8."""
     try:
         return msgspec.json.encode(rows)
     except UnicodeEncodeError:  # a name is not UTF-8, which is refused

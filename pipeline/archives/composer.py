@@ -8,14 +8,14 @@ from pipeline.archives.naming import Hint, HintKind
 
 MARKER: Final = "composer.json"
 BY_PACKAGE: Final = "type of the package"
-"""The field of a component that only its package identifies."""
+"""The field of a component that was identified by its package alone."""
 PACKAGE_NAME: Final = "package name"
 _NAMES: Final = {
     "extra.install-name": ("extra", "install-name"),
     "extra.installer-name": ("extra", "installer-name"),
     PACKAGE_NAME: ("name",),
 }
-"""The fields that may name the folder, the most certain first; of each, the last part counts."""
+"""Fields that may name the folder, the most certain first; the last part of each is used."""
 
 
 def type_of(root: Root) -> str:
@@ -27,12 +27,14 @@ def type_of(root: Root) -> str:
 
 
 def has_type(root: Root) -> bool:
-    """Whether the package at a root says its type."""
+    """Whether the package at a root names its type."""
     return text_of(at(root.plain(MARKER), "type")) is not None
 
 
 def composer_hints(root: Root, *, is_own: bool = True) -> tuple[Hint, ...]:
-    """The names in a package; one that is not the system's own counts only if the folder agrees."""
+    """The names in a package. A name that is not the system's own counts only if the
+    folder agrees.
+    """
     data = root.plain(MARKER)
     fields = tuple(_NAMES)
     kind: HintKind = "own"

@@ -1,8 +1,9 @@
-"""Constraints: whether a version is one that a component says it runs on.
+"""Constraints: whether a component accepts a version of its system.
 
-Follows Composer's own parser (`composer/semver`, compared with 3.3.2), by which Drupal and Omeka S judge; what other
-systems say is put in its words where markers are read. A version has four numbers, then its stage: `1.2.0.0-beta3`. A
-branch such as `1.2.x-dev` has a number in front of which every release comes.
+This follows Composer's own parser (`composer/semver`, compared with 3.3.2), by which Drupal and
+Omeka S judge. Requirements of other systems are translated into its syntax where markers are read.
+A version has four numbers, then its stage: `1.2.0.0-beta3`. A branch such as `1.2.x-dev` has a
+number above those of all its releases.
 """
 
 import re
@@ -12,7 +13,7 @@ from typing import Final, TypeAlias
 
 _Key: TypeAlias = tuple[tuple[int, int, int], ...]
 _Limit: TypeAlias = tuple[str, str]
-"""A comparison, and the version that another is compared with."""
+"""A comparison operator, and the version on its right."""
 
 _FLAGS: Final = r"(?ai)"
 _STAGES: Final = r"stable|RC|beta|alpha|dev"
@@ -42,11 +43,11 @@ _NUMBERS: Final = r"(?a)v?(\d{1,5}(?:\.\d{1,9}){0,3})"
 
 
 class _NoConstraintError(ValueError):
-    """Composer refuses it."""
+    """Composer refuses the text."""
 
 
 def is_constraint(text: str) -> bool:
-    """Whether Composer takes a text for a constraint."""
+    """Whether Composer accepts a text as a constraint."""
     try:
         _parsed(text)
     except _NoConstraintError:
@@ -55,9 +56,9 @@ def is_constraint(text: str) -> bool:
 
 
 def satisfies(version: str, constraint: str) -> bool | None:
-    """Whether a version satisfies a constraint; `None` if one of them is none.
+    """Whether a version satisfies a constraint; `None` if Composer refuses one of them.
 
-    Of a version that only the system itself knows, such as `6.5-alpha-58000`, the numbers count.
+    For a version that only its system understands, such as `6.5-alpha-58000`, the numbers count.
     """
     try:
         own = _normal(version)
@@ -75,10 +76,11 @@ def satisfies(version: str, constraint: str) -> bool | None:
 
 
 def is_beyond(version: str, constraint: str, accepts: Callable[[str, str], bool | None] = satisfies) -> bool:
-    """Whether a version that does not satisfy a constraint is too new for it: no later one does.
+    """Whether a version that fails a constraint is too new for it, so that every later one fails
+    as well.
 
-    Later ones are those that the constraint mentions, and those that follow these: of `6.8` they are `6.8.1`, `6.9` and
-    `7`.
+    The later versions that are tried are those in the constraint, and those that follow them: for
+    `6.8`, they are `6.8.1`, `6.9` and `7`.
     """
     for mentioned in re.findall(r"(?a)\d+(?:\.\d+)*", constraint):
         for other in (mentioned, *_following(mentioned)):
@@ -88,7 +90,7 @@ def is_beyond(version: str, constraint: str, accepts: Callable[[str, str], bool 
 
 
 def _following(version: str) -> Iterator[str]:
-    """The next patch of a version of plain numbers, and the next version at each of its places."""
+    """The next patch of a version of plain numbers, and the next version at each position."""
     numbers = version.split(".")
     yield f"{version}.1"
     for place in reversed(range(len(numbers))):
@@ -97,7 +99,7 @@ def _following(version: str) -> Iterator[str]:
 
 
 def _holds(version: str, limit: _Limit) -> bool:
-    """Whether a version satisfies a limit; a named branch is only itself."""
+    """Whether a version satisfies a limit; a named branch equals only itself."""
     how, other = limit
     if "dev-" not in {version[:4], other[:4]}:
         return _TESTS[how](_key(version), _key(other))
@@ -107,7 +109,7 @@ def _holds(version: str, limit: _Limit) -> bool:
 
 
 def _key(version: str) -> _Key:
-    """What `version_compare` of PHP compares, part by part: a number, a stage, or that there is none."""
+    """What PHP's `version_compare` compares, part by part: a number, a stage, or nothing."""
     parts = [*map(_part_of_key, re.findall(r"(?a)\d+|[a-z]+", version.lower()))]
     return (*parts, *((_NO_STAGE, 0, 0),) * (_PARTS - len(parts)))
 
@@ -119,7 +121,7 @@ def _part_of_key(part: str) -> tuple[int, int, int]:
 
 
 def _parsed(constraint: str) -> list[list[_Limit]]:
-    """The limits that a version has to satisfy together, of each alternative."""
+    """The limits of each alternative, all of which a version must satisfy."""
     alternatives = re.split(r"(?a)\s*\|\|?\s*", constraint.strip(_BLANKS))
     return [[limit for term in re.split(_AND, each) for limit in _limits(term)] for each in alternatives]
 
@@ -147,7 +149,7 @@ def _any(match: re.Match[str]) -> Iterator[_Limit]:
 
 
 def _tilde(match: re.Match[str]) -> Iterator[_Limit]:
-    """`~1.2`: up to the next version of the last number but one."""
+    """`~1.2` goes up to the next version of the last number but one."""
     if match[0].startswith("~>"):
         raise _NoConstraintError
     given = max((at for at in range(1, 5) if match[at]), default=1)
@@ -157,7 +159,7 @@ def _tilde(match: re.Match[str]) -> Iterator[_Limit]:
 
 
 def _caret(match: re.Match[str]) -> Iterator[_Limit]:
-    """`^1.2`: up to the next version of the first number that is not 0."""
+    """`^1.2` goes up to the next version of the first number that is not 0."""
     position = 3
     if match[1] != "0" or not match[2]:
         position = 1
@@ -168,7 +170,9 @@ def _caret(match: re.Match[str]) -> Iterator[_Limit]:
 
 
 def _dev_unless(match: re.Match[str], first: int) -> str:
-    """What makes pre-releases count, unless the version, whose numbers begin with a group, names a stage."""
+    """The suffix that includes pre-releases, unless the version, whose numbers begin with a group,
+    names a stage.
+    """
     if match[first + 4] or match[first + 6] or match[first + 7]:
         return ""
     return "-dev"
@@ -183,7 +187,9 @@ def _wild(match: re.Match[str]) -> Iterator[_Limit]:
 
 
 def _range(match: re.Match[str]) -> Iterator[_Limit]:
-    """`1.0 - 2.0`: of an upper end of two numbers all that begin so, else up to this version."""
+    """`1.0 - 2.0`: an upper end of two numbers includes all versions that begin with them; any
+    other end is exact.
+    """
     yield ">=", _normal(match["low"]) + _dev_unless(match, 2)
     numbers = match.groups()[10:14]
     high = _normal(match["high"])
@@ -217,7 +223,7 @@ def _of_branch_or_version(text: str) -> str:
 
 
 def _moved(numbers: tuple[str | None, ...], position: int, by: int = 0) -> str:
-    """The four numbers of a version, raised at one position and 0 behind it."""
+    """The four numbers of a version, with one raised and those behind it set to 0."""
     ahead = [int(number or 0) for number in numbers[: position - 1]]
     raised = int(numbers[position - 1] or 0) + by
     return ".".join(map(str, (*ahead, raised, *(0,) * (4 - position))))
@@ -251,7 +257,7 @@ def _normal(version: str) -> str:
 
 
 def _stage(match: re.Match[str], first: int) -> str:
-    """The stage that a version names, given the first group of it."""
+    """The stage that a version names; its groups begin at the one given."""
     stage = (match[first] or "").lower()
     if stage == "stable":
         return ""
@@ -271,4 +277,4 @@ _SHAPES: Final = (
     (_WILD, _wild),
     (_RANGE, _range),
 )
-"""The shapes of a term that are no comparison, in the order in which they are tried."""
+"""The shapes of a term that is no comparison, in the order in which they are tried."""

@@ -31,15 +31,14 @@ _RUNS: Final = (
     r"(?ias).*\.(?:php[0-9]?|phtml|pht|phar|inc|module|install|theme|engine|profile|cgi|htaccess)"
     r"|(?:.*/)?\.user\.ini"
 )
-"""Files that a web server or a system may run, or that tell a server what to run."""
+"""Files that a web server or a system may run, or that configure what a server runs."""
 _JUNK_FOLDER: Final = "__MACOSX"
 _JUNK_FILES: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 def all_plain(names: Sequence[str]) -> bool:
-    """Whether a quick check shows that no name breaks a rule; it spares nearly every archive a check of each name.
-
-    `False` means nothing.
+    """Whether a quick check shows that no name breaks a rule. It spares most archives a check of
+    each name. `False` proves nothing.
     """
     text = f"/{'/ /'.join(names)}/"
     return (
@@ -63,7 +62,7 @@ def leads_into_repository(name: str) -> bool:
 
 
 def can_run(name: str) -> bool:
-    """Whether a web server or a system may run a file, or a server read from it what to run."""
+    """Whether a web server or a system may run a file, or configure itself from it."""
     return bool(re.fullmatch(_RUNS, name))
 
 
@@ -73,7 +72,7 @@ def is_absolute(name: str) -> bool:
 
 
 def is_within(name: str, folder: str) -> bool:
-    """Whether a path is that of a folder, or in it; nothing is in a folder without a name."""
+    """Whether a path is a folder or inside it; nothing is inside a folder with an empty name."""
     return bool(folder) and f"{name}/".startswith(f"{folder}/")
 
 
@@ -91,15 +90,15 @@ def folders_above(name: str) -> Iterator[str]:
 
 
 def clashes(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The pairs of paths, of entries or of their folders, that differ only in case.
+    """Pairs of paths, of entries or of their folders, that differ only in case.
 
-    One of each is lost on a disk that ignores case.
+    A disk that ignores case loses one of each pair.
     """
     return _pairs(names, lambda path: unicodedata.normalize("NFC", path).casefold())
 
 
 def alike(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The pairs of paths, of entries or of their folders, that differ only in Unicode normalisation."""
+    """Pairs of paths, of entries or of their folders, that differ only in Unicode normalisation."""
     return _pairs(names, lambda path: unicodedata.normalize("NFC", path))
 
 
@@ -139,7 +138,7 @@ _NAME_RULES: Final[tuple[tuple[Flaw, Callable[[str], object]], ...]] = (
     (Flaw("its name leads into `.git`", DISTRUST), leads_into_repository),
     (Flaw(_OF_VMS, _RENAME), lambda name: re.search(_VMS_VERSION, name)),
 )
-"""Why a name is no plain relative path, and what to do about an archive with it."""
+"""Reasons why a name is not a plain relative path, and the remedy for an archive that has one."""
 
 
 def name_fault(name: str) -> str | None:
@@ -150,7 +149,7 @@ def name_fault(name: str) -> str | None:
 
 
 def name_flaw(name: str) -> Flaw | None:
-    """The first reason why an entry has not a plain relative path."""
+    """The first reason why an entry's name is not a plain relative path."""
     return next((flaw for flaw, breaks in _NAME_RULES if breaks(name)), None)
 
 
@@ -161,6 +160,8 @@ def stem_of(file: str) -> str:
 
 
 def is_junk(name: str) -> bool:
-    """Whether an entry is something that operating systems leave behind; it is neither extracted nor counted."""
+    """Whether an entry is left over from an operating system; junk is neither extracted
+    nor counted.
+    """
     last = last_part(name)
     return last in _JUNK_FILES or last.startswith("._") or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))

@@ -1,10 +1,10 @@
 """Formats: marker files as plain data: JSON, YAML, TOML, XML, PHP.
 
-These can come from anywhere, and hostile ones are slow to read: each format has a limit. YAML has a module of its own.
-XML with a document type is refused, whatever the encoding: it could define entities that grow without bound. No marker
-has one.
+The files come from anywhere, and hostile ones are slow to read, so each format has a limit. YAML
+has a module of its own. XML with a document type is refused, whatever the encoding: it could define
+entities that grow without bound, and no marker has one.
 
-PHP is searched for a namespace or a constant; the package `php` reads what a class says of itself.
+PHP is searched for a namespace or a constant; the package `php` reads classes.
 """
 
 import re
@@ -16,17 +16,17 @@ import msgspec
 from pipeline.archives.yaml_files import read_yaml
 
 JSON_LIMIT: Final = 1024 * 1024
-"""Bytes up to which a file in JSON is read."""
+"""The largest JSON file that is read, in bytes."""
 SLOW_LIMIT: Final = 64 * 1024
-"""Bytes up to which a file in another format is read."""
+"""The largest file in another format that is read, in bytes."""
 _DOTS_LIMIT: Final = 32
-"""Dots in one line of TOML: each may deepen a key, and deep keys are slow to read."""
+"""The most dots in one line of TOML: each may nest a key deeper, and deep keys are slow to read."""
 _CHILD: Final = 2
 """The depth of a child of the root in XML."""
 
 
 def read_json(content: bytes) -> Any:
-    """The data; `None` if it is not JSON."""
+    """The data; `None` if the content is not JSON."""
     try:
         return msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -34,7 +34,7 @@ def read_json(content: bytes) -> Any:
 
 
 def read_toml(content: bytes) -> Any:
-    """The data; `None` if it is not TOML."""
+    """The data; `None` if the content is not TOML."""
     import tomllib
 
     if any(line.count(b".") > _DOTS_LIMIT for line in content.splitlines()):
@@ -50,7 +50,9 @@ class _DoctypeError(Exception):
 
 
 def read_xml(content: bytes) -> dict[str, str]:
-    """The text of each child of the root, by tag; empty if it is not XML or has a document type."""
+    """The text of each child of the root, by tag; empty if the content is not XML or has a
+    document type.
+    """
     from xml.parsers import expat
 
     texts: dict[str, str] = {}
@@ -82,7 +84,7 @@ _READERS: Final[dict[str, tuple[Callable[[bytes], Any], int]]] = {
     ".toml": (read_toml, SLOW_LIMIT),
     ".xml": (read_xml, SLOW_LIMIT),
 }
-"""The reader of a format, and the maximum size in bytes that it reads, by the suffix of the file."""
+"""The reader of each format and its limit in bytes, by the suffix of the file."""
 
 
 def suffix_of(name: str) -> str:
@@ -91,7 +93,9 @@ def suffix_of(name: str) -> str:
 
 
 def read_plain(name: str, read: Callable[[str, int], bytes]) -> Any:
-    """The data of a file, given what reads its first bytes; `None` if it is longer than its format allows."""
+    """The data of a file, given a function that reads its first bytes; `None` if it exceeds the
+    limit of its format.
+    """
     reader, limit = _READERS[suffix_of(name)]
     content = read(name, limit + 1)
     if len(content) > limit:
@@ -114,7 +118,7 @@ def namespace_in(php: bytes) -> str | None:
 
 
 def constant_in(php: bytes, name: str) -> str | None:
-    """The text that a constant has, or a variable (`$version`), by the first line that sets it to one."""
+    """The text of a constant or variable (`$version`), from the first line that assigns one."""
     word = re.escape(name)
     text = re.search(rf"""(?:\b|(?=\$)){word}['"]?\s{{0,9}}[=,]\s{{0,9}}['"]([^'"\s]{{1,64}})['"]""".encode(), php)
     if text is None:

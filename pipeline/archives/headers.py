@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 HEADER_LIMIT: Final = 8 * 1024
-"""Bytes at the start of a file in which a header may be."""
+"""How many bytes at the start of a file may hold a header."""
 _FIELDS: Final = {
     name.lower().encode(): name
     for name in (
@@ -23,11 +23,11 @@ _FIELDS: Final = {
 _LINE: Final = rb"(?i)(?:[ \t]*<\?php)?[ \t/*#@]*(%b):(.*)" % b"|".join(_FIELDS)
 _COMMENT_END: Final = rb"\*/|\?>"
 BLANKS: Final = " \t\n\r\0\x0b"
-"""What PHP strips off a text."""
+"""The characters that PHP's `trim` strips."""
 
 
 def read_header(content: bytes) -> dict[str, str]:
-    """The fields of a header that have a value, whatever their case."""
+    """The fields of a header that have a value; upper and lower case are the same."""
     fields: dict[str, str] = {}
     for line in content[:HEADER_LIMIT].replace(b"\r", b"\n").split(b"\n"):
         if match := re.fullmatch(_LINE, line):
@@ -36,7 +36,7 @@ def read_header(content: bytes) -> dict[str, str]:
 
 
 def _without_end(value: bytes) -> str:
-    """A value without the end of the comment that it is in."""
+    """A value without the end of the comment around it."""
     if value == b"0":  # nothing, for PHP
         return ""
     text, *rest = re.split(_COMMENT_END, value, maxsplit=1)

@@ -53,7 +53,9 @@ def read_info(content: bytes) -> Info:
 
 
 def _pair(content: bytes, begin: int) -> tuple[bytes, int, bytes | None]:
-    """A key, where it ends with its value, and the value; none if no pair begins there."""
+    """A key, the offset behind its value, and the value, which is `None` if no pair
+    begins there.
+    """
     match: Any = _KEY.match(content, begin)  # it may match nothing, and so always matches
     blanks, key = match.groups()
     end = begin + len(blanks) + len(key)
@@ -69,13 +71,13 @@ def _next_line(content: bytes, at: int) -> int:
 
 
 def _lines_in_brackets(content: bytes, begin: int, end: int) -> Iterator[int]:
-    """Where lines begin that are in brackets."""
+    """The offsets of lines that begin inside brackets."""
     for brackets in _BRACKETS.finditer(content, begin, end):
         yield from (brackets.start() + newline.end() for newline in re.finditer(rb"\n", brackets[0]))
 
 
 def _value(content: bytes, begin: int) -> tuple[int, bytes | None]:
-    """Where a value ends, and the value; none if a line ends at CR alone."""
+    """The offset behind a value, and the value; `None` if a line ends at CR alone."""
     blanks: Any = _BLANKS.match(content, begin)  # as above
     start = blanks.end()
     match = _VALUE.match(content, start)
@@ -91,7 +93,7 @@ def _value(content: bytes, begin: int) -> tuple[int, bytes | None]:
 
 
 def _put(fields: dict[str, Any], name: str, value: str) -> None:
-    """Put a value where its name says: `regions[header]`, `dependencies[]`."""
+    """Store a value where its name says: `regions[header]`, `dependencies[]`."""
     *parents, last = re.split(_BETWEEN_BRACKETS, name.rstrip("]"), maxsplit=_DEEPEST)
     values = fields
     for parent in parents:
@@ -103,9 +105,9 @@ def _put(fields: dict[str, Any], name: str, value: str) -> None:
 
 
 def read_loosely(content: bytes, counted: str = "") -> Mapping[str, str]:
-    """The last value of each key in one section, or before any; in all of them if none is named.
+    """The last value of each key in one section, or before any; in all sections if none is named.
 
-    Keys and sections are in lower case, and lists are as other keys.
+    Keys and sections are in lower case, and lists are read like other keys.
     """
     fields: dict[str, str] = {}
     section = ""
@@ -119,7 +121,7 @@ def read_loosely(content: bytes, counted: str = "") -> Mapping[str, str]:
 
 
 def _bare(value: str) -> str:
-    """Strip the quotes off a value, or the comment after it."""
+    """Strip the quotes off a value, or the comment behind it."""
     value = value.strip()
     if value[:1] in {'"', "'"} and (end := value.find(value[0], 1)) > 0:
         return value[1:end]

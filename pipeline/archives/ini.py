@@ -18,7 +18,9 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 Ini: TypeAlias = Mapping[str, Any]
-"""The value of each key: text, or a mapping for a section, and for a list by the place of each item."""
+"""The value of each key: text, or a mapping for a section; for a list, a mapping by the position of
+each item.
+"""
 
 _KEY: Final = r'[^=\n\r\t;&|^$~(){}!"\[]'
 _NAME: Final = r'[^=\n\r\t;&|^$~(){}!"\[\]]'
@@ -27,9 +29,11 @@ _ESCAPED: Final = r"\\(?s:.)|\$(?!\{)(?s:.)"
 _PLAIN: Final = r"""(?:[^$= \t\n\r;&|^~()!"']|\$(?s:\\.|[^{\\]))"""
 _LINE_END: Final = re.compile(rf"[ \t]*(?:;[^\r\n]*(?:{_NEWLINE}|\Z)|{_NEWLINE})|\Z")
 _NO_VALUE: Final = re.compile(rf"[ \t]*(?:;[^\r\n]*)?{_NEWLINE}|'(?=')|\$?\Z")
-"""Nothing up to the end of the line. Two single quotes with nothing between them end a value before the second."""
+"""Nothing up to the end of the line. Two single quotes with nothing between them end a value before
+the second one.
+"""
 _VALUE_END: Final = re.compile(rf"{_LINE_END.pattern}|'(?=')|'(?![^']+')(?s:.*)|\$\Z")
-"""The end of a value. PHP reads no further than a quote that nothing closes."""
+"""The end of a value. PHP stops reading at a quote that is not closed."""
 _EQUALS: Final = re.compile(r"[ \t]*=[ \t]*")
 _WORDS: Final = r"(?i:(true|on|yes)|false|off|no|none|null)"
 _STATEMENT: Final = re.compile(
@@ -59,14 +63,16 @@ _DEEPEST: Final = 32
 
 
 class IniFault(Struct, frozen=True):
-    """Why PHP refuses a file: the line where it stops, and the character at which; empty for the end."""
+    """Why PHP refuses a file: the line where it stops, and the character there; empty at
+    the end.
+    """
 
     line: int
     at: str
 
 
 class _Items(dict[str, str]):
-    """The items of a list by their places, and the place that follows."""
+    """The items of a list by their positions, and the next position."""
 
     following = 0
 
@@ -86,7 +92,7 @@ def read_ini(content: bytes) -> Ini | IniFault:
 
 
 class _Reader:
-    """Reads a text from its start. `at` is the place that it has come to."""
+    """Reads a text from its start. `at` is the current offset."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -110,14 +116,14 @@ class _Reader:
         return everything
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Go past what comes next, if it is that."""
+        """Advance past the next match, if there is one."""
         match = pattern.match(self.text, self.at)
         if match:
             self.at = match.end()
         return match
 
     def _expect(self, pattern: re.Pattern[str]) -> re.Match[str]:
-        """Go past what comes next, which has to be that."""
+        """Advance past the next match, which must be there."""
         match = self._take(pattern)
         if match is None:
             raise _RefusedError
@@ -134,7 +140,7 @@ class _Reader:
         return "".join(pieces)
 
     def _special(self) -> str | None:
-        """A piece in quotes, or a variable, which is empty; `None` if neither comes next."""
+        """A quoted piece, or a variable, which is empty; `None` if neither comes next."""
         match = self._take(_SPECIAL)
         if match is None:
             return None
@@ -147,7 +153,7 @@ class _Reader:
         return "".join(pieces)
 
     def _value(self) -> str:
-        """What is behind an equals sign, up to the end of the line."""
+        """The value behind an equals sign, up to the end of the line."""
         if self._take(_NO_VALUE):
             return ""
         word = self._take(_WORD)
@@ -160,7 +166,7 @@ class _Reader:
         return value
 
     def _calculation(self, depth: int) -> str:
-        """Numbers with operators between them, from the left; or a text."""
+        """Numbers with operators between them, from left to right; or a text."""
         value = self._operand(depth)
         while match := self._take(_OPERATOR):
             result = _OPERATIONS[match[1]](_number(value), _number(self._operand(depth)))
@@ -184,7 +190,7 @@ class _Reader:
         return str(int(not number))
 
     def _text(self) -> str:
-        """The pieces of a text, of which each may be in quotes; none of them is a word such as `true`."""
+        """The pieces of a text, some of them quoted; none is a word such as `true`."""
         pieces = list[str]()
         while not (_LINE_END.match(self.text, self.at) or _WORD.match(self.text, self.at)):
             piece = self._special()
@@ -200,7 +206,7 @@ class _Reader:
 
 
 def _put(values: dict[str, Any], key: str, place: str, value: str) -> None:
-    """Put a value into a list, at a place or behind the highest number."""
+    """Store a value in a list, at a position or behind the highest one."""
     items = values.get(key)
     if not isinstance(items, _Items):
         items = _Items()
@@ -212,7 +218,7 @@ def _put(values: dict[str, Any], key: str, place: str, value: str) -> None:
 
 
 def _number(text: str) -> int:
-    """The number of 32 bits that a text begins with."""
+    """The 32-bit number at the start of a text."""
     match = re.match(r"(?a)\s*([-+]?\d{1,19})", text)
     if match is None:
         return 0

@@ -1,4 +1,6 @@
-"""Inspection: what an archive is, and why, for a person or a program. `tool inspect` prints it (`docs/archives.md`)."""
+"""Inspection: what an archive is, and why, for people and programs. `tool inspect` prints
+it (`docs/archives.md`).
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -20,7 +22,7 @@ _OF_COMPONENT: Final = (
 )
 """The fields that a component has under the same name."""
 _NONE: Final = Component(kind="other", name="")
-"""Stands for the component of an archive that could not be recognised."""
+"""Takes the place of the component of an archive that could not be recognised."""
 
 
 class Refusal(Struct, frozen=True):
@@ -127,7 +129,9 @@ def _row(inspected: Inspection, flaw: Flaw | None, blank: str) -> Row:
 
 
 def _remark(inspected: Inspection) -> tuple[str, Tone]:
-    """Why an archive without flaws is not built, which of its fields are guessed, or the size of a bundle."""
+    """Why an archive without flaws is not built, which of its fields are guesses, or the size of
+    a bundle.
+    """
     if inspected.kind == "bundle":
         return counted(len(inspected.members), "component"), ""
     if inspected.kind == "unknown":
@@ -147,7 +151,7 @@ def _remark(inspected: Inspection) -> tuple[str, Tone]:
 
 
 def flaw_of(refusal: ArchiveRejected | FileSystemProblem) -> Flaw:
-    """What is wrong with an archive that is refused, or why it cannot be read."""
+    """Why an archive is refused or cannot be read."""
     if isinstance(refusal, ArchiveRejected):
         return refusal.flaw
     return Flaw(refusal.cause)
@@ -176,7 +180,7 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
 
 
 def _facts(inspected: Inspection) -> tuple[tuple[str, str | UnsetType | None], ...]:
-    """Each fact with its label, also those that are not known."""
+    """Each fact with its label, including unknown ones."""
     named_by = inspected.named_by
     if named_by and inspected.guessed:
         named_by += "; to give another, rename the archive"

@@ -1,6 +1,6 @@
-"""Markers: the files that identify what an archive is, and what all recognisers are built from.
+"""Markers: the files that identify an archive, and the building blocks of all recognisers.
 
-A file that cannot be read as what its name says is not a marker.
+A file that cannot be read in the format of its name is not a marker.
 """
 
 import re
@@ -20,15 +20,19 @@ from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ArchiveKind, ComponentKind
 
 MEMBER_LIMIT: Final = 1000
-"""The most folders, or archives, in one folder that are looked into."""
+"""The most folders or archives in one folder that are examined."""
 HEAD_LIMIT: Final = 64 * 1024
-"""Bytes at the start of a source file in which it may say what it is."""
+"""How many bytes at the start of a source file may identify it."""
 PHP_LIMIT: Final = 64
-"""The most PHP files of one root that are read."""
+"""The most PHP files that are read at one root."""
 BUDGET: Final = 24 * 1024**2
-"""The budget for reading the markers of one archive file, in bytes of a format that is fast to read."""
+"""The budget for reading the markers of one archive file, in bytes of a format that is fast
+to read.
+"""
 _COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
-"""How many times as long a byte of another format may take to read, by the suffix of the marker."""
+"""How many times as long a byte of another format takes to read at worst, by the suffix of
+the marker.
+"""
 _LEAST: Final = 4096
 """The minimum cost of a file."""
 
@@ -36,9 +40,13 @@ TOOLS: Final = words("""
     index.php castor.php deploy.php ecs.php monorepo-builder.php phpinsights.php rector.php
     RoboFile.php scoper.inc.php
 """)
-"""PHP files that are no code of a component: what guards a folder, and the settings of tools."""
+"""PHP files that are not a component's code: those that guard a folder, and the settings
+of tools.
+"""
 BY_FILE_NAME: Final = "file name"
-"""The field of a component that only a file name identifies; any PHP code may have that name."""
+"""The field of a component that was identified by a file name alone; any PHP code may have
+that name.
+"""
 _PLACEHOLDER: Final = "|".join(
     (
         r"(?is)\s*[@$%#{<\[(_]+(?!\d)[^@$%#{}<>\[\]()]{1,64}[@%#}>\])_$]+\s*",
@@ -46,23 +54,28 @@ _PLACEHOLDER: Final = "|".join(
         r"(?:[a-z]+_)?version(?:_[a-z]+)?",
     )
 )
-"""What packaging replaces: `@version@`, `{{ version }}`, `${project.version}`, `BACKDROP_VERSION`, `x.x.x`; it ends in
-no digit."""
+"""Text that packaging replaces: `@version@`, `{{ version }}`, `${project.version}`,
+`BACKDROP_VERSION`, `x.x.x`; it ends in no digit.
+"""
 _LARGE: Final = 10**9
 _LONG: Final = 64
 _NAME: Final = r"(?a)[A-Za-z_][\w.-]{0,254}"
 
 
 class Root(Struct, frozen=True):
-    """A folder in an archive, and the files below it. `prefix` is its path, ending in `/`, or empty."""
+    """A folder in an archive, and the files below it. `prefix` is its path, ending in `/`,
+    or empty.
+    """
 
     prefix: str
     names: Mapping[str, None]
-    """The paths, relative to it, of every file and link below it, in order."""
+    """The paths of all files and links below it, relative to it, in order."""
     top: tuple[str, ...]
-    """The names of those directly in it, in order."""
+    """The names directly in it, in order."""
     read: Callable[[str, int], bytes]
-    """Returns the first bytes of an entry of the archive, up to a limit; empty if it cannot be read."""
+    """Returns the first bytes of an entry of the archive, up to a limit; empty if it cannot
+    be read.
+    """
 
     @property
     def folder(self) -> str:
@@ -71,20 +84,24 @@ class Root(Struct, frozen=True):
 
     @property
     def suggested(self) -> tuple[str, ...]:
-        """The names that the folder suggests for the component: its own, and its own without a download's additions."""
+        """Names that the folder suggests for the component: its own, and its own without what a
+        download adds.
+        """
         return suggested_by(self.folder)
 
     @property
     def has_code(self) -> bool:
-        """Whether there is PHP directly in it, but `index.php`, which guards a folder, hidden files, and tools."""
+        """Whether PHP files are directly in it, other than `index.php` (a guard), hidden files
+        and tools.
+        """
         return any(name.endswith(".php") and name not in TOOLS and name[0] != "." for name in self.top)
 
     def holds(self, path: str) -> bool:
-        """Whether a file is in it, or a folder, whose path ends in `/`."""
+        """Whether it contains a file, or a folder, whose path ends in `/`."""
         return path in self.names or (path.endswith("/") and any(name.startswith(path) for name in self.names))
 
     def at(self, folder: str) -> "Root":
-        """A folder in it, given its path, which ends in `/`."""
+        """A folder in it, by its path, which ends in `/`."""
         inside = (name[len(folder) :] for name in self.names if name.startswith(folder))
         return make_root(self.prefix + folder, inside, self.read)
 
@@ -104,7 +121,9 @@ class Root(Struct, frozen=True):
         return read_plain(self.prefix + name, self.read)
 
     def yaml(self, name: str) -> YamlFile:
-        """What is in a file of YAML, and how it was read; nothing if the file is missing or too large."""
+        """The content of a YAML file, and how it was read; nothing if the file is missing or
+        too large.
+        """
         content = b""
         if name in self.names:
             content = self.head(name, SLOW_LIMIT + 1)
@@ -131,7 +150,7 @@ class Root(Struct, frozen=True):
 
 
 def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], bytes]) -> Root:
-    """Make a root from the files below it, given their paths relative to it."""
+    """Make a root from the paths of the files below it, relative to it."""
     inside = dict.fromkeys(sorted(names))
     return Root(prefix, inside, tuple(name for name in inside if "/" not in name), read)
 
@@ -140,15 +159,15 @@ class Identification(Component, frozen=True, kw_only=True):
     """A component as one marker describes it."""
 
     name: str = ""
-    """Empty if the system uses the name of the folder."""
+    """The name; empty if the system uses the name of the folder."""
     evidence: str
     """The marker, as a path in the folder."""
     hints: tuple[Hint, ...] = ()
-    """Suggested names for a folder that a download made, the most certain first."""
+    """Names to try for a folder that a download made, the most certain first."""
     is_lenient: bool = False
-    """Whether only lines of the marker were read, as it is not in the format that its name says."""
+    """Whether only some lines of the marker were read, because it is invalid."""
     drop_ins: tuple[str, ...] = ()
-    """The files beside a plugin of WordPress that belong elsewhere."""
+    """Files beside a WordPress plugin that belong elsewhere."""
 
 
 Recogniser: TypeAlias = Callable[[Root], Iterator[Identification]]
@@ -162,7 +181,9 @@ _KINDS: Final[dict[Unbuilt, ArchiveKind]] = {
 
 
 def unbuilt(what: Unbuilt, marker: str, field: str, **more: Any) -> Identification:
-    """Identify an archive that is neither a theme nor a module; `more` are other fields of the component."""
+    """Identify an archive that is neither a theme nor a module; `more` are other fields of
+    the component.
+    """
     return Identification(kind=_KINDS.get(what, "other"), what=what, evidence=marker, field=field, **more)
 
 
@@ -172,7 +193,9 @@ def cost_of(marker: str, size: int) -> int:
 
 
 def version_of(value: Any) -> str | None:
-    """A version: text, cut to a limit, or a number that is small enough to be one; none if it is a placeholder."""
+    """A version: text, cut to a limit, or a number small enough to be one; `None` for anything else
+    and for a placeholder.
+    """
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGE:
         return str(value)
     if not isinstance(value, str) or (not value[-1:].isdigit() and re.fullmatch(_PLACEHOLDER, value)):
@@ -181,7 +204,7 @@ def version_of(value: Any) -> str | None:
 
 
 def text_of(value: Any) -> str | None:
-    """A value, if it is text and not empty."""
+    """The value if it is a non-empty text, otherwise `None`."""
     if isinstance(value, str) and value:
         return value
     return None
@@ -197,7 +220,7 @@ def at(data: Any, *keys: str) -> Any:
 
 
 def names_in(values: Any) -> tuple[str, ...]:
-    """The names that the items of a list start with, each once: `views` of `views (>=3.x)`."""
+    """The names at the start of a list's items, each once: `views` in `views (>=3.x)`."""
     if not isinstance(values, list | tuple):
         return ()
     matches = (re.match(_NAME, item.strip()) for item in values if isinstance(item, str))
@@ -205,14 +228,16 @@ def names_in(values: Any) -> tuple[str, ...]:
 
 
 def with_name(kind: ComponentKind, marker: str, data: Any) -> Iterator[Identification]:
-    """Take `name` and `version` from plain data; nothing is found without a name."""
+    """Take `name` and `version` from plain data; nothing without a name."""
     if name := text_of(at(data, "name")):
         version = version_of(at(data, "version"))
         yield Identification(kind=kind, evidence=marker, field="name", name=name, version=version)
 
 
 def php_files(root: Root) -> tuple[str, ...]:
-    """The PHP files at a root: first those named after the folder, then those that start so, last libraries."""
+    """The PHP files at a root: first those named after the folder, then those that start with its
+    name, last libraries.
+    """
     suggested = root.suggested
     ranks = {f"{name}.php": index for index, name in enumerate(suggested)}
 
@@ -223,5 +248,7 @@ def php_files(root: Root) -> tuple[str, ...]:
 
 
 def is_of_a_library(php: str) -> bool:
-    """Whether a PHP file is named like a class file of WordPress: a library's may have the header of its own plugin."""
+    """Whether a PHP file is named like a WordPress class file, which may have the header of a
+    library's own plugin.
+    """
     return php.startswith("class-")

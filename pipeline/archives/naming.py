@@ -1,7 +1,7 @@
-"""Naming: what the names of folders and files say: the name of a component, and its version.
+"""Naming: what the names of folders and files say about a component's name and version.
 
-Many systems go by the name of the folder. A download gives the folder a name of its own, from which the component's has
-to be guessed (`docs/archives.md`).
+Many systems identify a component by its folder. A download renames the folder, so that the name
+must be guessed (`docs/archives.md`).
 """
 
 import re
@@ -15,7 +15,7 @@ from pipeline.archives.entry_names import stem_of
 
 
 def words(table: str) -> frozenset[str]:
-    """The words of a table of words."""
+    """The words in a table of words."""
     return frozenset(table.split())
 
 
@@ -27,26 +27,30 @@ _VERSION: Final = (
     r"v?((?:19|20)\d\d[-_]?\d\d[-_]?\d\d|(?<=v)\d+(?:[_-]\d+)*(?![.\w])|\d+(?:\.(?:\d+|x))+"
     rf"(?:-\d[\w.]*)?(?:[-_](?:alpha|beta|rc|dev|pl)[\w.]*)?(?:\+[\w.]+)?(?:[-_](?:{_EDITIONS}))?)"
 )
-"""A date, a number behind a `v`, or numbers with dots, with what shops write behind them."""
+"""A date, a number behind a `v`, or numbers with dots, with the suffixes that shops write
+behind them.
+"""
 _BRANCH: Final = "main|master|trunk|develop|development|dev"
 _DIGITS: Final = r"(?:-(?:\d+-g)?(?!(?:19|20)\d{6}$)[0-9a-f]{7,40})+$"
-"""The digits of a commit, which GitHub and Composer put behind owner and repository, and GitLab behind the branch."""
+"""The digits of a commit, which GitHub and Composer write behind owner and repository, GitLab
+behind the branch.
+"""
 _SUFFIX: Final = rf"(?i:(?:-|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$"
 _FILE_SUFFIX: Final = rf"(?i:(?:[-_ ]|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$"
-"""Also as people write it in the names of files: `kit_3.15`, `kit_v3`."""
+"""The same with spellings that people use in file names: `kit_3.15`, `kit_v3`."""
 SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
-"""The name of a plugin of WordPress, as others name it that need it."""
+"""The name by which other plugins refer to a WordPress plugin."""
 _COPY: Final = r" ?\(\d+\)$"
-"""What a browser adds to a file's name if it downloads the file again."""
+"""The suffix that a browser adds when it downloads a file again."""
 _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|\d+|[0-9a-f]{{7,40}})"
-"""File names that downloads give; they say nothing about the content."""
+"""File names that downloads produce; they say nothing about the content."""
 
 SHELVES: Final = words("modules plugins themes")
 """Folders of a site in which each folder may be a component."""
 _GROUPS: Final = words("contrib custom")
-"""Folders in these that only keep components apart."""
+"""Folders inside shelves that only group components."""
 NEVER: Final = words("test tests fixtures vendor node_modules")
-"""Folders in which nothing is looked for."""
+"""Folders that are never searched."""
 DEVELOPMENT: Final = (
     words("""
     assets bin build ci cypress deploy dev docker e2e example examples frontend playwright scripts
@@ -55,24 +59,24 @@ DEVELOPMENT: Final = (
     """)
     | NEVER
 )
-"""Folders beside a component that are of its development."""
+"""Folders beside a component that belong to its development."""
 _PAPERS: Final = words("""
     doc docs documentation documentations guide manual manuals instructions help licence license
     licensing changelog
     meta-inf test tests
     """) | {"user guide"}
-"""Folders of documentation and of tests, which may be beside the only component of a bundle."""
+"""Folders of documentation and tests, which may lie beside the only component of a bundle."""
 _TEXTS: Final = words("""
     .txt .md .rst .html .htm .pdf .rtf .doc .docx .odt .url .png .jpg .jpeg .gif .webp .svg
     """) | {""}
-"""Suffixes of files that people read or look at."""
+"""Suffixes of files that people read or view."""
 _SET_ASIDE: Final = (
     r"(?i)[ ._-]+(?:(?:off|old|bak|backup|copy|disabled|inactive|orig|save)\d*|\(\d+\)"
     r"|(?:19|20)\d\d[-_.]?\d\d[-_.]?\d\d\b.*)"
 )
-"""What people add to the name of a folder that is not to be used."""
+"""What people add to the name of a folder that should not be used."""
 _PRODUCTS: Final = words("addon addons basic child extension for free lite plugin plus premium pro theme")
-"""Words that follow the name of another component, and are no branch."""
+"""Words that turn a component's name into that of another product, so they are no branch."""
 _SAYS_NOTHING: Final = words("""
     app archive artifact artifacts build bundle code dist download export files htdocs latest module
     out output
@@ -80,11 +84,15 @@ _SAYS_NOTHING: Final = words("""
     temp theme
     tmp upload uploads web www zip zipball
     """) | {*_BRANCH.split("|")}
-"""Names of folders and archives that packers and downloads give; they say nothing about the content."""
+"""Names that packers and downloads give to folders and archives; they say nothing about
+the content.
+"""
 _STEMS: Final = words("bootstrap functions index init load loader main plugin wp-plugin")
-"""Names of files that no component has."""
+"""File names that are never the name of a component."""
 HintKind: TypeAlias = Literal["own", "domain", "tail", "stem"]
-"""Kinds of hints: a name for the system, a text domain, a name that counts if the folder ends in it, a file's."""
+"""Kinds of hints: a name for the system, a text domain, a name that counts if the folder ends in
+it, a file's.
+"""
 
 
 class Hint(Struct, frozen=True):
@@ -96,37 +104,45 @@ class Hint(Struct, frozen=True):
 
 
 class FolderRules(Struct, frozen=True):
-    """How the folder of a component gives its name, where the system goes by the folder."""
+    """How the name of a component follows from its folder, in systems that go by the folder."""
 
     prefixes: tuple[str, ...] = ()
     """What the names of repositories begin with."""
     silent: frozenset[str] = frozenset()
-    """Names of folders and archives that say nothing about the content, beside those that never do."""
+    """Names of folders and archives that say nothing about the content, besides the
+    general ones.
+    """
     by_stem: tuple[str, ...] = ()
-    """Words in the name of a folder by which the stem of the main file counts."""
+    """Words in a folder's name that make the stem of the main file count."""
 
 
 ANY_FOLDER: Final = FolderRules()
-"""The rules where no system has others."""
+"""The rules for systems without rules of their own."""
 
 
 def is_safe(name: str) -> bool:
-    """Whether a name can be that of a folder on every system."""
+    """Whether every operating system accepts a name for a folder."""
     return bool(re.fullmatch(_SAFE, name)) and not re.match(_RESERVED, name)
 
 
 def without_suffix(name: str) -> str:
-    """Drop what a download adds to the name of a folder: a version, branch or commit: `a-2.1.0`, `token-8.x-1.9`."""
+    """Drop what a download adds to a folder's name, such as a version, branch or commit:
+    `a-2.1.0`, `token-8.x-1.9`.
+    """
     return re.sub(_SUFFIX, "", _without_digits(name))
 
 
 def without_version(name: str) -> str:
-    """Drop the same from the name of a file, where versions have more spellings: `a_3.15`, `a-main (1)`."""
+    """Drop the same from the name of a file, where versions have more spellings:
+    `a_3.15`, `a-main (1)`.
+    """
     return re.sub(_FILE_SUFFIX, "", _without_digits(name))
 
 
 def version_at_end(name: str) -> str | None:
-    """The version at the end of a file's name: `8.x-2.20` of `token-8.x-2.20 (1)`, but not the branch `8.x-2.x`."""
+    """The version at the end of a file's name: `8.x-2.20` in `token-8.x-2.20 (1)`, but not the
+    branch `8.x-2.x`.
+    """
     match = re.search(_FILE_SUFFIX, _without_digits(name))
     if match is None:
         return None
@@ -142,7 +158,9 @@ def _without_digits(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def suggested_by(folder: str) -> tuple[str, ...]:
-    """The names that a folder suggests: its own, and its own without what a download added, such as an owner."""
+    """The names that a folder suggests: its own, and its own without additions of a download, such
+    as an owner.
+    """
     plain = without_suffix(folder)
     names = [folder, plain]
     if re.search(_DIGITS, folder):
@@ -152,15 +170,16 @@ def suggested_by(folder: str) -> tuple[str, ...]:
 
 
 def name_by_folder(path: str, file: str, hints: Sequence[Hint], rules: FolderRules = ANY_FOLDER) -> tuple[Hint, bool]:
-    """The name of a component, given the path of its folder in the archive, and the name of the archive's own file.
+    """The name of a component, from the path of its folder in the archive and the name of the
+    archive itself.
 
-    Without a folder, the name of the file stands for it. That is empty for a folder of a bundle. The first rule that
-    applies gives the name:
+    Without a folder, the name of the file takes its place; it is empty for a folder of a bundle.
+    The first rule that applies gives the name:
 
     1. A folder where a site keeps components has the name that the site knows.
-    2. A folder that no download made has its own.
-    3. An archive that somebody has called otherwise has the name of its file, without a version.
-    4. Else the name is guessed, from the hints and from what the download made of the folder.
+    2. A folder that no download made has its own name.
+    3. An archive that a person renamed gives its file name, without a version.
+    4. Otherwise the name is guessed from the hints and the folder's name.
     """
     folder = path.rstrip("/").rpartition("/")[2]
     own = re.sub(_COPY, "", stem_of(file))
@@ -180,9 +199,10 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], rules: FolderRul
 
 
 def _guessed(path: str, shown: Hint, hints: Sequence[Hint], rules: FolderRules) -> Hint:
-    """The name of a component in a folder that a download made: the first hint that counts, else what the folder says.
+    """Guess the name of a component whose folder a download made: the first hint that counts, else
+    the folder's name.
 
-    A text domain counts less than a name for the system that is the folder's.
+    A text domain counts less than a name for the system that matches the folder.
     """
     plain = without_suffix(_telling(path, rules) or shown.name)
     is_hashed = re.search(_DIGITS, shown.name) is not None
@@ -197,7 +217,7 @@ def _guessed(path: str, shown: Hint, hints: Sequence[Hint], rules: FolderRules) 
 
 
 def _telling(path: str, rules: FolderRules) -> str:
-    """The lowest folder on a path whose name says something; empty if there is none."""
+    """The lowest folder on a path whose name is meaningful; empty if there is none."""
     for folder in reversed(path.split("/")):
         if folder and not says_nothing(folder, rules):
             return folder
@@ -205,7 +225,7 @@ def _telling(path: str, rules: FolderRules) -> str:
 
 
 def _without_prefix(name: str, rules: FolderRules) -> str:
-    """The name of a repository without what such names begin with."""
+    """The name of a repository without its usual prefix."""
     for prefix in rules.prefixes:
         if name.lower().startswith(prefix):
             return name[len(prefix) :]
@@ -213,9 +233,10 @@ def _without_prefix(name: str, rules: FolderRules) -> str:
 
 
 def _is_of_a_download(folder: str, hints: Sequence[Hint], rules: FolderRules) -> bool:
-    """Whether a download made a folder: its end is a branch, a version or digits, or follows a name that is known.
+    """Whether a download made a folder: its name ends in a branch, a version or digits, or follows
+    a known name.
 
-    The name of the main file is not known to be that of the component: `gallery.php` is in `gallery-kit`.
+    The main file's name alone does not make a name known: `gallery.php` may be in `gallery-kit`.
     """
     if without_suffix(folder) != folder or says_nothing(folder, rules):
         return True
@@ -225,18 +246,18 @@ def _is_of_a_download(folder: str, hints: Sequence[Hint], rules: FolderRules) ->
 
 
 def _is_of_a_branch(name: str, folder: str) -> bool:
-    """Whether a folder has a name with a branch behind it, which is no word of another product."""
+    """Whether a folder's name ends in a branch rather than in a word of another product."""
     rest = folder.removeprefix(f"{name}-")
     return rest != folder and not is_of_a_product(rest)
 
 
 def _agrees(name: str, folder: str) -> bool:
-    """Whether a name is that of a folder without what a download added."""
+    """Whether a name is that of a folder without the additions of a download."""
     return name in suggested_by(folder) or (folder == without_suffix(folder) and _is_of_a_branch(name, folder))
 
 
 def _counts(hint: Hint, plain: str, rules: FolderRules, *, is_hashed: bool) -> bool:
-    """Whether a hint may give the name of a folder, of which a download's suffix is removed."""
+    """Whether a hint may give the name of a folder whose download suffix was removed."""
     is_end = plain == hint.name or plain.endswith(f"-{hint.name}") or plain.startswith(f"{hint.name}-")
     if (_SAYS_NOTHING | rules.silent).issuperset(hint.name.lower().split("-")):
         return False
@@ -249,39 +270,43 @@ def _counts(hint: Hint, plain: str, rules: FolderRules, *, is_hashed: bool) -> b
 
 
 def is_of_a_product(rest: str) -> bool:
-    """Whether what follows the name of a component makes it the name of another: `-child`, `_pro`."""
+    """Whether a suffix turns the name of a component into that of another: `-child`, `_pro`."""
     return re.split(r"[ ._-]+", rest.lower().lstrip(" ._-"))[0] in _PRODUCTS
 
 
 def is_set_aside(folder: str, name: str) -> bool:
-    """Whether the name of a folder is that of a component and a word of somebody who set it aside: `kit.old`."""
+    """Whether a folder's name is that of a component plus a word that marks it as
+    unused: `kit.old`.
+    """
     is_of_name = folder.casefold().startswith(name.casefold())
     return is_of_name and bool(re.fullmatch(_SET_ASIDE, folder[len(name) :]))
 
 
 def says_nothing(own: str, rules: FolderRules = ANY_FOLDER) -> bool:
-    """Whether the name of an archive is one that a download or a packer gives, and no person."""
+    """Whether an archive's name comes from a download or a packer, not from a person."""
     names = (own, without_version(own))
     silent = _SAYS_NOTHING | rules.silent
     return any(name.lower() in silent or re.fullmatch(_OF_DOWNLOADS, name) for name in names)
 
 
 def is_in_place(path: str) -> bool:
-    """Whether a folder is where a site keeps its components, so that its name is the one that the site knows."""
+    """Whether a folder is where a site keeps its components, so that its name is the one that the
+    site uses.
+    """
     above = ["", *path.rstrip("/").split("/")[:-1]]
     return above[-1] in SHELVES or (above[-1] in _GROUPS and above[-2] in SHELVES)
 
 
 def is_paper(folder: str) -> bool:
-    """Whether a folder has documentation or tests, or is hidden, by its name."""
+    """Whether a folder's name shows that it is hidden or has documentation or tests."""
     return folder.startswith(".") or folder.lower() in _PAPERS
 
 
 def is_text(file: str) -> bool:
-    """Whether a file is one that people read or look at, or is hidden, by its name."""
+    """Whether a file's name shows that it is hidden or that people read or view it."""
     return file.startswith(".") or file[len(stem_of(file)) :].lower() in _TEXTS
 
 
 def by_folder(folder: str) -> str:
-    """What a component's name comes from that is called like its folder in the project."""
+    """The source of a component's name if the name is that of its folder in the project."""
     return f"{folder}/ (folder of the project)"

@@ -1,10 +1,12 @@
-"""PHP's `version_compare`, by which most systems judge what a component asks for (compared with PHP 8.2).
+"""PHP's `version_compare`, by which most systems judge what a component needs (compared with
+PHP 8.2).
 
-It takes every text. A version is parts between dots, and also where digits and other characters meet; `-`, `_` and `+`
-are dots. Parts are compared one by one: numbers by value, others by the word that they begin with, any other word
-first, then `dev`, `alpha` or `a`, `beta` or `b`, `RC` or `rc`, a number, `pl` or `p`.
+It accepts every text. A version is split at dots, and where digits and other characters meet; `-`,
+`_` and `+` count as dots. Parts are compared one by one: numbers by value, others by the word that
+they begin with. Any other word is lowest, then `dev`, `alpha` or `a`, `beta` or `b`, `RC` or `rc`,
+a number, `pl` or `p`.
 
-`docs/archives.md` has the order that the tool itself goes by.
+The tool's own order is in `docs/archives.md`.
 """
 
 import re
@@ -14,10 +16,10 @@ from typing import Final
 _WORDS: Final = {"dev": 0, "alpha": 1, "a": 1, "beta": 2, "b": 2, "RC": 3, "rc": 3, "#": 4, "pl": 5, "p": 5}
 _OTHER: Final = -1
 _NUMBER: Final = "#N#"
-"""What stands for a number beside a word, and for the end of a version."""
+"""Takes the place of a number beside a word, and of the end of a version."""
 _LARGEST: Final = 2**63 - 1
 _BORDER: Final = r"(?a)\d[^\d.\-_+]|[^\d.]\d"
-"""A digit and what is no digit, or the reverse."""
+"""A digit beside a character that is no digit, in either order."""
 
 
 def compare_as_php(version: str, other: str) -> int:
@@ -36,7 +38,7 @@ def compare_as_php(version: str, other: str) -> int:
 
 
 def _compare_rest(parts: list[str]) -> int:
-    """How a version with more parts stands to the same version without them."""
+    """How a version with more parts compares with the same version without them."""
     if parts and not _number(parts[0]):
         return compare_as_php(".".join(parts), _NUMBER)
     return len(parts[:1])
@@ -51,7 +53,7 @@ def _compare_parts(part: str, other: str) -> int:
 
 
 def _number(part: str) -> str:
-    """The digits that a part begins with."""
+    """The digits at the start of a part."""
     match = re.match(r"(?a)\d+", part)
     if match is None:
         return ""
@@ -59,7 +61,7 @@ def _number(part: str) -> str:
 
 
 def _stage(part: str) -> int:
-    """The place of the word that a part begins with."""
+    """The rank of the word at the start of a part."""
     if _number(part):
         part = _NUMBER
     return next((place for word, place in _WORDS.items() if part.startswith(word)), _OTHER)
@@ -70,7 +72,7 @@ def _sign(number: int) -> int:
 
 
 def _parts(version: str) -> list[str]:
-    """The parts of a version. A character right behind a digit begins one, whatever it is."""
+    """The parts of a version. Any character right after a digit begins a new one."""
     if version.startswith("#"):
         return version.split(".")
     characters = version.encode(errors="replace").decode("latin-1")  # PHP compares bytes

@@ -21,7 +21,7 @@ class Places(Struct, frozen=True):
     modules: str = "modules"
 
     def of(self, kind: ComponentKind) -> str:
-        """The folder of a kind of components."""
+        """The folder for components of a kind."""
         if kind == "theme":
             return self.themes
         return self.modules
@@ -39,53 +39,59 @@ class Places(Struct, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """Whether both folders are ones that can be, and neither is in the other."""
+        """Whether both folders are valid, and neither is inside the other."""
         return not (folder_fault(self.themes) or folder_fault(self.modules) or fault_beside(self))
 
 
 USUAL: Final = Places()
-"""The folders of a project without a system that has others."""
+"""The folders of a project unless its system has others."""
 
 
 class FolderProbe(Struct, frozen=True):
-    """Questions to a project, by paths relative to it."""
+    """Questions to a project; paths are relative to it."""
 
     name: str
     """The name of the project's folder."""
     is_there: Callable[[str], bool]
     real: Callable[[str], str]
-    """The same path without links in it, relative to the project as well."""
+    """The same path with links resolved, also relative to the project."""
     content: Callable[[str], bytes] = lambda _: b""
-    """The content of a file, as far as texts are read; nothing if it cannot be read."""
+    """The content of a file, up to the limit for texts; empty if it cannot be read."""
     folders: Callable[[str], Sequence[str]] = lambda _: ()
     """The names of the folders in a folder."""
     names: Callable[[str], Sequence[str]] = lambda _: ()
-    """The names of all that is in a folder, as far as it can be read."""
+    """The names of everything in a folder, if it can be read."""
 
     def each_once(self, folders: Iterable[str]) -> tuple[str, ...]:
-        """Folders without duplicates; of two paths to one folder, the one that is no link."""
+        """Folders without duplicates; of two paths to the same folder, the one that is no
+        link stays.
+        """
         return tuple(unique(sorted(folders, key=lambda each: self.real(each) != each), key=self.real))
 
 
 def joined(*parts: str) -> str:
-    """A path made of others, without empty parts and `.`."""
+    """A path joined from others, without empty parts and `.`."""
     return PurePath(*parts).as_posix()
 
 
 def is_component_path(path: str) -> bool:
-    """Whether a path in a project is one that a component can have, whatever the folders are."""
+    """Whether a component can have a path in a project, whatever the folders are."""
     folder, _, name = path.rpartition("/")
     return is_folder_name(name) and not folder_fault(folder)
 
 
 def is_folder_name(name: str) -> bool:
-    """Whether a name can be that of the folder of a component, as somebody may have called it: blanks are fine."""
+    """Whether the folder of a component can have a name that a person gave it; blanks
+    are allowed.
+    """
     return not (name_fault(name) or name.startswith(".") or "/" in name)
 
 
 @lru_cache(maxsize=16)
 def folder_fault(folder: str) -> str:
-    """Why a path cannot be the folder of components, as a clause; empty if it can. `.git` and `.tool` have a dot."""
+    """Why a path cannot be the folder of components, as a clause; empty if it can. `.git` and
+    `.tool` have a dot.
+    """
     if folder in {"", "."}:
         return "it is the project itself"
     if fault := name_fault(folder):
@@ -96,12 +102,12 @@ def folder_fault(folder: str) -> str:
 
 
 def fault_beside(places: Places) -> str:
-    """Why one of two folders cannot be beside the other."""
+    """Why one of two folders cannot be used together with the other."""
     if is_in(places.themes, places.modules) or is_in(places.modules, places.themes):
         return f"themes in `{places.themes}` and modules in `{places.modules}` cannot be told apart"
     return ""
 
 
 def is_in(path: str, folder: str) -> bool:
-    """Whether a path is a folder or below it, on a disk that ignores case, too."""
+    """Whether a path is a folder or below it; upper and lower case are the same."""
     return f"{path}/".casefold().startswith(f"{folder}/".casefold())

@@ -14,19 +14,19 @@ import re
 from typing import Final, Literal, TypeAlias
 
 _Digits: TypeAlias = tuple[int, str]
-"""A number of any length: how many digits it has, and these; without zeros in front."""
+"""A number of any length: how many digits it has, and the digits, without leading zeros."""
 _Word: TypeAlias = tuple[int, tuple[_Digits, ...]]
-"""The stage that a word says, and the numbers behind it."""
+"""The stage that a word names, and the numbers behind it."""
 Rank: TypeAlias = tuple[_Digits, tuple[_Digits, ...], tuple[_Word, ...]]
 
 _LEADING_V: Final = r"(?ai)^[^a-z\d]*(?:v(?![a-z])[^a-z\d]*)?"
 _NAMED_CORE: Final = r"(?ai)^(\d+)\.x-(?=\d)"
 _WORD: Final = r"(?ai)(\.x(?:-dev)?(?![a-z\d])|(?<!\d)[a-z]+|[a-z]{2,}|[a-z](?=\d))"
-"""All letters are words but a single one right behind a digit that no digit follows."""
+"""All letters are words, except a single one between a digit and no digit."""
 _CORE: Final = "8"
 """The core of a Drupal version that names none."""
 _RELEASE: Final = 5
-"""The stage of a version without a word, and of every word that says none."""
+"""The stage of a version without a word, and of every word that names none."""
 _STAGES: Final = {
     **dict.fromkeys(("dev", "snapshot", "nightly", ".x", ".x-dev"), 0),
     "unstable": 1,
@@ -36,14 +36,16 @@ _STAGES: Final = {
     **dict.fromkeys(("p", "pl", "patch", "hotfix", "r", "build"), 6),
 }
 _BEFORE_NUMBERS: Final = frozenset("abc")
-"""The words that say a stage only before a number."""
+"""The words that name a stage only before a number."""
 _COUNTED: Final = 8
-"""How many words count."""
+"""How many words are compared."""
 _NO_WORDS: Final[tuple[_Word, ...]] = ((_RELEASE, ()),) * _COUNTED
 
 
 def rank(version: str | None) -> Rank | None:
-    """The key that versions are compared by; `None` for a text without a digit, which has no place in the order."""
+    """The key by which versions are compared; `None` for a text without a digit, which cannot
+    be ordered.
+    """
     text = re.sub(_LEADING_V, "", (version or "").partition("+")[0])
     if not re.search(r"(?a)\d", text):
         return None
@@ -54,7 +56,7 @@ def rank(version: str | None) -> Rank | None:
 
 
 def _word(word: str, behind: str) -> _Word:
-    """A word by its stage, and the numbers that follow it before the next one."""
+    """A word by its stage, and the numbers between it and the next one."""
     name = word.lower()
     numbers = _without_zeros(behind)
     if name in _BEFORE_NUMBERS and not re.search(r"(?a)\d", behind):
@@ -63,7 +65,7 @@ def _word(word: str, behind: str) -> _Word:
 
 
 def _without_zeros(text: str) -> tuple[_Digits, ...]:
-    """The numbers of a text without words, up to the last that is not zero."""
+    """The numbers of a text without words, up to the last non-zero one."""
     numbers = [_digits(part) for part in re.findall(r"(?ai)\d+|[a-z]", text)]
     while numbers and numbers[-1] == _digits("0"):
         numbers.pop()
@@ -79,7 +81,9 @@ def _digits(part: str) -> _Digits:
 
 
 def compare_versions(version: str | None, other: str | None) -> Literal["newer", "older", "changed"]:
-    """How another version stands to a version; `changed` if they cannot be compared, or are equal."""
+    """How another version compares with a version; `changed` if they are equal or cannot
+    be compared.
+    """
     one = rank(version)
     two = rank(other)
     if one is None or two is None or one == two:
@@ -90,7 +94,7 @@ def compare_versions(version: str | None, other: str | None) -> Literal["newer",
 
 
 def are_equal(version: str | None, other: str | None) -> bool:
-    """Whether two versions are one, perhaps written differently: `v1.0` and `1.0.0`."""
+    """Whether two versions are the same, even if written differently: `v1.0` and `1.0.0`."""
     one = rank(version)
     two = rank(other)
     return bool(version and other) and (version == other or (one is not None and one == two))

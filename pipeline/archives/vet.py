@@ -1,7 +1,7 @@
 """Vet: refuse an archive whose table of contents could do harm, before anything is extracted.
 
-Takes entries, and what is wrong with the records they come from; gives the refusals. The rules are in
-`docs/archives.md`.
+Takes entries, and the flaws of the records that they come from; gives the refusals. The rules are
+in `docs/archives.md`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,9 +33,9 @@ from pipeline.report.diagnostics.archives import (
 )
 
 SIZE_LIMIT: Final = 2 * 1024**3
-"""The maximum size of an archive when extracted, in bytes."""
+"""The largest total size of an archive's extracted files, in bytes."""
 RATIO_FROM: Final = 64 * 1024**2
-"""The size of an archive when extracted, in bytes, above which the ratio counts."""
+"""The extracted size, in bytes, above which the compression ratio is checked."""
 RATIO_LIMIT: Final = 100
 
 _STORED_OR_DEFLATED: Final = frozenset({0, 8})
@@ -44,14 +44,14 @@ _UNPACKED_BY: Final = {
     **dict.fromkeys((1, 9, 93), UNPACK_WITH_7ZIP),  # Shrink, Deflate64, Zstandard
     **dict.fromkeys((12, 14, 95, 98), REPACK),  # bzip2, LZMA, xz, PPMd
 }
-"""What to do about a method of compression, by its number; the others are as good as unused."""
+"""The remedy for a compression method, by its number; the other methods are practically unused."""
 _LEAVE_OUT: Final = Mend("leave it out, and pack the archive again")
 _UNUSABLE: Final[dict[EntryKind, Flaw]] = {
     "folder without slash": Flaw("it is a folder without the slash at the end of its name", REPACK),
     "other": Flaw("it is neither file, folder nor symbolic link", _LEAVE_OUT),
 }
 _CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "other": "no folder"}
-"""The kinds of entries that nothing can be in."""
+"""The kinds of entries that cannot contain others."""
 
 
 _MEND_LINK: Final = Mend("make it relative or leave it out, and pack the archive again")
@@ -62,10 +62,11 @@ _MORE: Final = Flaw("more is wrong with it than these")
 
 
 def vet(archive: str, entries: tuple[Entry, ...], record_flaws: tuple[Flaw, ...] = ()) -> tuple[ArchiveRejected, ...]:
-    """The reasons to refuse an archive; empty if it is harmless.
+    """The reasons to refuse an archive; empty if it is harmless. `record_flaws` are the flaws of
+    its records.
 
-    Only the first reason for an entry is given, and only `FAULT_LIMIT` reasons, with a last one that says that there
-    are more. `record_flaws` is what is wrong with the archive's records.
+    Each entry has at most one reason, its first. After `FAULT_LIMIT` reasons, a last one says that
+    there are more.
     """
     if len(record_flaws) > FAULT_LIMIT:  # nothing else would be reported
         return (*_rejections(archive, record_flaws[:FAULT_LIMIT]), ArchiveRejected(archive, _MORE))
@@ -88,7 +89,9 @@ def unreadable(entry: Entry) -> Flaw | None:
 
 
 def excess(entries: int, size: int, packed: int) -> Flaw | None:
-    """Why an archive, with those in it, is too large to extract; `None` if it is not. Sizes are in bytes."""
+    """Why an archive, with those inside it, is too large to extract; `None` if it is not. Sizes are
+    in bytes.
+    """
     if entries > ENTRY_LIMIT:
         return TOO_MANY
     if size > SIZE_LIMIT:
@@ -120,7 +123,7 @@ def _whole(entries: tuple[Entry, ...]) -> Iterator[Flaw]:
 
 
 def _each(entries: tuple[Entry, ...], faults: dict[str, Flaw]) -> Iterator[Flaw]:
-    """Reasons that concern an entry by itself, the one about its name first."""
+    """Reasons that concern an entry alone; the one about its name comes first."""
     for entry in entries:
         flaw = faults.get(entry.name) or unreadable(entry) or _UNUSABLE.get(entry.kind)
         if entry.kind == "folder" and entry.size and not flaw:
@@ -136,10 +139,12 @@ def _links(entries: tuple[Entry, ...], root: str) -> Iterator[Flaw]:
 
 
 def _leaves(name: str, target: str) -> bool:
-    """Whether a link's target is unsafe or absolute, climbs above the component, or climbs after it went down.
+    """Whether a link's target is unsafe or absolute, climbs above the component, or climbs after it
+    went down.
 
-    What it goes down into may itself be a link, so a `..` after it could lead anywhere. No entry is below a link, so
-    what it climbs through first are folders.
+    The folder that it goes down into may itself be a link, so that a `..` after it could lead
+    anywhere. No entry is below a link, so the folders through which the target climbs first
+    are real.
     """
     if not target or is_absolute(target) or "\\" in target or is_unsafe_text(target) or leads_into_repository(target):
         return True
@@ -149,7 +154,7 @@ def _leaves(name: str, target: str) -> bool:
 
 
 def _among(entries: list[Entry]) -> Iterator[Flaw]:
-    """Reasons that concern several entries, whose names are valid by themselves."""
+    """Reasons that concern several entries, each with a valid name."""
     kinds: dict[str, EntryKind] = {}
     for entry in entries:
         if entry.name in kinds:
@@ -166,7 +171,7 @@ def _among(entries: list[Entry]) -> Iterator[Flaw]:
 
 
 def _below(kinds: dict[str, EntryKind], barriers: set[str]) -> Iterator[Flaw]:
-    """Reasons for entries that lie below others that are no folders."""
+    """Reasons for entries below others that are no folders."""
     for name in kinds:
         if barrier := next((folder for folder in folders_above(name) if folder in barriers), None):
             yield Flaw(f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}", _ONE_OF_TWO, name)

@@ -1,9 +1,11 @@
-"""YAML as Symfony's parser reads it (5.4 was compared), by which Drupal and PrestaShop do; every scalar is its text.
+"""YAML as Symfony's parser reads it (5.4 was compared), which Drupal and PrestaShop use. Every
+scalar stays text.
 
-It is built from the events of PyYAML without recursion, since the C loader of PyYAML overruns the stack on deep
-nesting. What PyYAML refuses, Symfony may take: `description: Provides the following:`. Then the lines of the first
-column, `key: value`, and plain lists below them are read by themselves, up to the first that opens what it does not
-close. What Symfony refuses is said as well: a system cannot read such a file.
+The data is built from PyYAML's events without recursion, because PyYAML's C loader overruns the
+stack on deep nesting. Symfony accepts some texts that PyYAML refuses, such as
+`description: Provides the following:`. For these, only the lines of the first column are read,
+`key: value` and plain lists below them, up to the first that opens something without closing it.
+What Symfony refuses is reported as a fault: a system cannot read such a file.
 """
 
 import re
@@ -15,7 +17,7 @@ from msgspec import Struct
 _DEPTH_LIMIT: Final = 16
 """How deep mappings and lists may be nested; no marker nests deeper."""
 _SHORT: Final = 64
-"""The most items of a list, or of a mapping to be merged, that an alias may stand for."""
+"""The most items of a list, or of a merged mapping, that an alias may stand for."""
 _NULL: Final = frozenset({"~", "null"})
 _MERGE: Final = "<<"
 _TAGS: Final = frozenset({None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "float", "binary"))})
@@ -30,13 +32,13 @@ _EXPLICIT_KEY: Final = r"(?m)^\?[ \t]"
 
 
 class YamlFile(Struct, frozen=True):
-    """What is in a file. `data` is `None` if nothing could be read."""
+    """The content of a file. `data` is `None` if nothing could be read."""
 
     data: Any = None
     is_lenient: bool = False
-    """Whether only lines of it were read, as it is no proper YAML."""
+    """Whether only some lines were read, because it is not valid YAML."""
     fault: str = ""
-    """Why Symfony's parser refuses it, as a clause; empty if nothing is known against it."""
+    """Why Symfony's parser refuses it, as a clause; empty if no reason is known."""
 
 
 def read_yaml(content: bytes) -> YamlFile:
@@ -57,7 +59,7 @@ def read_yaml(content: bytes) -> YamlFile:
 
 
 class _Frame:
-    """A list or mapping that is not at its end."""
+    """A list or mapping that has not ended yet."""
 
     def __init__(self, anchor: str | None, *, is_mapping: bool, is_flow: bool) -> None:
         self.anchor = anchor
@@ -124,7 +126,7 @@ class _Builder:
         self._add(event.anchor, value)
 
     def _has_no_colon(self, event: Any) -> bool:
-        """Whether an empty value is not even announced."""
+        """Whether an empty value has not even a colon."""
         end = event.start_mark.index
         while end > 0 and self._text[end - 1 : end].isspace():
             end -= 1
@@ -156,7 +158,7 @@ class _Builder:
             self._add(frame.anchor, frame.items)
 
     def _mapping(self, items: list[Any]) -> dict[str, Any]:
-        """Pairs of keys and values; a key that is there twice is none, nor is one that is no text."""
+        """Pairs of keys and values, without repeated keys and keys that are not text."""
         pairs = dict[str, Any]()
         merged = dict[str, Any]()
         twice = set[str]()
@@ -179,14 +181,16 @@ def _is_short(value: Any) -> bool:
 
 
 def _flat(value: Any) -> dict[str, Any]:
-    """A mapping that is merged into another: its texts and short lists, unless there are many."""
+    """A mapping that is merged into another: its texts and short lists, unless there are
+    too many.
+    """
     if not isinstance(value, dict) or len(value) > _SHORT:
         return {}
     return {key: each for key, each in value.items() if isinstance(each, str) or _is_short(each)}
 
 
 class _Lines:
-    """Reads the lines of the first column by themselves."""
+    """Reads the lines of the first column one by one."""
 
     def __init__(self) -> None:
         self._pairs = dict[str, Any]()
@@ -196,7 +200,7 @@ class _Lines:
         self._fault = ""
 
     def read(self, text: str) -> YamlFile:
-        """Read lines up to the first that opens what it does not close."""
+        """Read lines up to the first that opens something without closing it."""
         for line in _lines(text):
             if re.match(r"[ ]*\t", line):
                 self._fault = self._fault or "a line of it is indented by a tab"
@@ -211,7 +215,7 @@ class _Lines:
         return YamlFile(data or None, is_lenient=bool(data), fault=self._fault)
 
     def _first_column(self, line: str) -> bool:
-        """Read a line `key: value`; whether what follows can be read by itself."""
+        """Read a line `key: value`; return whether the lines after it can still be read."""
         quoted = re.match(_QUOTED, line)
         end = 0
         if quoted:
@@ -235,7 +239,7 @@ class _Lines:
         return True
 
     def _below(self, line: str) -> bool:
-        """Read an item of a list; what else stands below a key leaves it without a value."""
+        """Read an item of a list. Anything else below a key leaves it without a value."""
         item = re.fullmatch(_ITEM, line)
         value = self._pairs.get(self._key)
         if item is None or not (value == "" or isinstance(value, list)):
@@ -251,7 +255,7 @@ class _Lines:
         return True
 
     def _value(self, text: str) -> Any:
-        """A text, or what is in quotes or brackets; `None` for what is neither."""
+        """A text, or the content of quotes or brackets; `None` for anything else."""
         if text[:1] in _ENCLOSING:
             return self._enclosed(text)
         plain = _plain(text)
@@ -274,7 +278,7 @@ class _Lines:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines that say something; of documents only the first."""
+    """The lines with content, of the first document only."""
     for at, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))):
         if line.strip(" ") and not line.lstrip(" \t").startswith("#") and not (at == 0 and line.strip() == "---"):
             yield line
@@ -286,7 +290,7 @@ def _plain(value: str) -> str:
 
 
 def _is_open(value: str) -> bool:
-    """Whether a value begins a quotation, a block or a bracket that does not end with it."""
+    """Whether a value begins a quotation, a block or a bracket without ending it."""
     if value[:1] in {"'", '"'}:
         return re.match(_QUOTED, value) is None
     if value[:1] in {"[", "{"}:

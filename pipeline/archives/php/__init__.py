@@ -1,5 +1,5 @@
-"""What the class of a PHP file says of itself, read without running it (`docs/archives.md`).
+"""What the class in a PHP file says about itself, read without running it (`docs/archives.md`).
 
-In reading order: `tokens` (a statement, taken apart), `classes` (the classes and constants of a file, and which
-statements set the properties that are asked for), `values` (what an expression comes to).
+In reading order: `tokens` (a statement, split up), `classes` (the classes and constants of a file,
+and the statements that set the properties asked for), `values` (the value of an expression).
 """

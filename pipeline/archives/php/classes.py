@@ -1,9 +1,9 @@
-"""Classes: which statements of a PHP file set the properties of a class that are asked for.
+"""Classes: which statements in a PHP file set the properties of a class that are asked for.
 
-A rough scan goes over strings, comments, text around PHP and all code that is of no interest; it stops where a class,
-a method or a constant begins, or a property is set, and only such a statement is taken apart. A property has the value
-that the last assignment in the constructor gives it, else its default; those of a base class in the same file count
-before its own.
+A rough scan skips strings, comments, text around PHP and all other code; it stops where a class, a
+method or a constant begins, or a property is set. Only such a statement is split into tokens. A
+property has the value that the last assignment in the constructor gives it, else its default.
+Values of a base class in the same file come before the class's own.
 """
 
 import re
@@ -23,7 +23,7 @@ _OWN: Final = frozenset({"self", "static"})
 _SIGNS: Final[dict[bytes, _How]] = {b"=": "all", b"??=": "if none", b".=": "unknown", b"+=": "unknown"}
 _PUSH: Final = rb"(?i)\barray_push\s*+\(\s*+\Z"
 _NEAR: Final = 64
-"""How many bytes before a property the name of a function may stand that it is given to."""
+"""How many bytes before a property the name of a function that takes it may be."""
 _DEFINED: Final = 2
 _BEFORE: Final = r"(?<![\w$>:\\]"
 _ROUGH: Final = (
@@ -41,7 +41,9 @@ _ROUGH: Final = (
     r"\$this\s*+->\s*+(?:\{\s*+['\"])?+(?P<set>NAMES)\b(?:['\"]\s*+\})?+",
     r"\$(?P<default>NAMES)\b",
 )
-"""Each alternative begins with a character, not with a condition, so that the text between them is skipped at once."""
+"""Each alternative begins with a character, not with a condition, so that the text in between is
+skipped at once.
+"""
 
 
 class _Setting(Struct, frozen=True):
@@ -50,7 +52,7 @@ class _Setting(Struct, frozen=True):
     how: _How
     tokens: _Tokens
     key: _Tokens = ()
-    """What stands in the brackets behind the property."""
+    """The expression in the brackets behind the property."""
 
 
 class _Class(Struct, eq=False):
@@ -62,7 +64,7 @@ class _Class(Struct, eq=False):
 
 
 class PhpClass:
-    """What a class says of itself; its ancestors in the same file, too, the nearest first."""
+    """A class with its properties, followed by its ancestors in the same file, nearest first."""
 
     def __init__(self, file: "_File", lineage: list[_Class]) -> None:
         self._file = file
@@ -70,11 +72,11 @@ class PhpClass:
         self._evaluator = Evaluator(self._constant)
 
     def sets(self, name: str) -> bool:
-        """Whether it sets a property, as its default or in its constructor, to whatever it is."""
+        """Whether the class sets a property, to any value, by a default or in its constructor."""
         return any(name in each.defaults or name in each.settings for each in self._lineage)
 
     def value(self, name: str) -> Value:
-        """The value that a property has behind the constructor, as far as it can be known."""
+        """The value of a property after the constructor, if it can be known."""
         defaults = (each.defaults[name] for each in self._lineage if name in each.defaults)
         value = self._evaluator.value(next(defaults, ()))
         for each in reversed(self._lineage):
@@ -119,14 +121,16 @@ class PhpClass:
 
 
 def _copy(value: Value) -> Value:
-    """A list of its own, to which items can be added."""
+    """A separate list, to which items can be added."""
     if isinstance(value, dict):
         return dict(value)
     return value
 
 
 def class_in(php: bytes, name: str, properties: Iterable[str]) -> PhpClass:
-    """The class with a name, whatever its case, else the first of the file, with the properties that are asked for."""
+    """The class with a name, in any case, or else the first in the file, with the properties
+    asked for.
+    """
     file = _File()
     file.scan(b"?>" + php, _scanner(tuple(properties)))
     return PhpClass(file, file.lineage(name.lower()) or file.lineage(next(iter(file.classes), "")))
@@ -152,7 +156,7 @@ class _File:
         """Whether the next brace begins a class."""
 
     def lineage(self, name: str) -> list[_Class]:
-        """A class, and those that it extends."""
+        """A class, and the classes that it extends."""
         lineage = list[_Class]()
         while (each := self.classes.get(name)) is not None and each not in lineage:
             lineage.append(each)
@@ -160,7 +164,7 @@ class _File:
         return lineage
 
     def scan(self, php: bytes, scanner: re.Pattern[bytes]) -> None:
-        """Read all of it."""
+        """Read the whole file."""
         position = 0
         while match := scanner.search(php, position):
             position = match.end()
@@ -208,7 +212,7 @@ class _File:
             self._is_in_constructor = False
 
     def _is_in_class(self) -> bool:
-        """Whether this is the body of a class itself, not of a method."""
+        """Whether the position is in the body of the class itself, not of a method."""
         return self._in_class > 0 and self._depth == self._in_class
 
     def _constant(self, tokens: _Tokens) -> None:
@@ -252,12 +256,12 @@ class _File:
 
 
 def _up_to_bracket(tokens: _Tokens) -> _Tokens:
-    """The tokens before the bracket that closes what was open before them."""
+    """The tokens before the bracket that closes the enclosing one."""
     return tuple(token for _, token in takewhile(lambda placed: placed[0] >= 0, _placed(tokens)))
 
 
 def _parts(tokens: _Tokens) -> Iterator[_Tokens]:
-    """The tokens between commas that are in no brackets."""
+    """The tokens between commas that are outside brackets."""
     part = list[Token]()
     for depth, token in _placed(tokens):
         if depth == 0 and token.text == b",":
@@ -269,7 +273,7 @@ def _parts(tokens: _Tokens) -> Iterator[_Tokens]:
 
 
 def _placed(tokens: _Tokens) -> Iterator[tuple[int, Token]]:
-    """Each token with the number of brackets that are open behind it."""
+    """Each token with the number of brackets that are open after it."""
     depth = 0
     for token in tokens:
         if token.kind == "sign":
@@ -278,7 +282,9 @@ def _placed(tokens: _Tokens) -> Iterator[tuple[int, Token]]:
 
 
 def _is_taken_apart(tokens: _Tokens) -> bool:
-    """Whether a list is assigned to several, of which this is one: `[$this->version, $other] = …`."""
+    """Whether a list is assigned to several variables, one of them this
+    one: `[$this->version, $other] = …`.
+    """
     rest = tokens[len(_up_to_bracket(tokens)) :]
     return [each.text for each in rest[1:2]] == [b"="]
 

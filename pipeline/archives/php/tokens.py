@@ -1,6 +1,7 @@
-"""Tokens: a statement of PHP taken apart, comments and texts over several lines too, as PHP 8.2 does it.
+"""Tokens: a PHP statement split into tokens, with comments and multi-line texts, as PHP 8.2 does.
 
-Everything takes time in proportion to what it matches, whatever that is: what is not closed goes on to the end.
+The time is in proportion to the length of what is matched. Something that is not closed extends to
+the end of the file.
 """
 
 import re
@@ -47,7 +48,7 @@ class Token(Struct, frozen=True):
 
 
 def statement(php: bytes, position: int) -> tuple[tuple[Token, ...], int]:
-    """The tokens from a position up to the end of the statement, or to a brace; and where they end."""
+    """The tokens from a position to the end of the statement or to a brace, and where they end."""
     tokens = list[Token]()
     while (match := _TOKEN.match(php, position)) and match.lastgroup != "end":
         position = match.end()
@@ -57,7 +58,9 @@ def statement(php: bytes, position: int) -> tuple[tuple[Token, ...], int]:
 
 
 def string_of(token: Token) -> str | None:
-    """The text that a quoted text or a heredoc stands for; `None` if it has variables in it, or no end."""
+    """The text that a quoted text or heredoc stands for; `None` if it contains variables or has
+    no end.
+    """
     if token.kind == "body":
         return _heredoc(token.text)
     inner = token.text[1:-1]
@@ -69,7 +72,7 @@ def string_of(token: Token) -> str | None:
 
 
 def _heredoc(text: bytes) -> str | None:
-    """Its lines, without what the last one is indented by."""
+    """The lines of a heredoc, without the indentation of its last line."""
     match = re.match(f"(?s){HEREDOC}".encode(), text)
     if match is None or match.end("body") == len(text):
         return None

@@ -1,6 +1,8 @@
-"""Values: what an expression of PHP comes to: literals, constants of the file, and what is strung together of them.
+"""Values: the value of a PHP expression: literals, constants of the file, and concatenations
+of these.
 
-Texts and lists are values; a number is the text that PHP makes of it. All else is `None`: to know it, PHP has to run.
+Texts and lists are values; a number becomes the text that PHP makes of it. Everything else is
+`None`: only PHP itself could know it.
 """
 
 import re
@@ -11,11 +13,11 @@ from pipeline.archives.php.tokens import Token, string_of
 
 Value: TypeAlias = "str | dict[str, Value] | None"
 Constants: TypeAlias = Callable[[str, str], tuple[Token, ...] | None]
-"""The expression of a constant, given its class (`self`; empty for one of no class) and its name."""
+"""The expression of each constant, by its class (`self`; empty outside classes) and its name."""
 _DEEP: Final = 16
-"""How deep brackets and constants may refer to others."""
+"""How deep brackets and references between constants may be nested."""
 _LONGEST: Final = 255
-"""The longest text that is strung together."""
+"""The longest text that is concatenated."""
 _CASTS: Final = frozenset({b"string", b"int", b"float", b"array"})
 _QUOTED: Final = b"''"
 _CLOSING: Final = {b"(": b")", b"[": b"]"}
@@ -30,7 +32,7 @@ class Evaluator:
         self._depth = 0
 
     def value(self, tokens: tuple[Token, ...]) -> Value:
-        """The value of an expression, which ends where a comma does."""
+        """The value of an expression, which ends at a comma."""
         cursor = _Cursor(tokens)
         value = self._joined(cursor)
         if cursor.text not in {b"", b","}:
@@ -38,7 +40,7 @@ class Evaluator:
         return value
 
     def values(self, tokens: tuple[Token, ...]) -> list[Value]:
-        """The values of a list of expressions, each behind a comma, up to a closing bracket."""
+        """The values of expressions separated by commas, up to a closing bracket."""
         if not tokens or tokens[0].text != b",":
             return []
         return list(self._items(_Cursor(tokens[1:]), b")").values())
@@ -86,7 +88,7 @@ class Evaluator:
         return value
 
     def _assigned(self, cursor: "_Cursor") -> Value:
-        """What `$one = $this->other = …` assigns."""
+        """The value that `$one = $this->other = …` assigns."""
         cursor.skip(1)
         while cursor.take(b"->"):
             cursor.skip(1)
@@ -101,7 +103,7 @@ class Evaluator:
         return value
 
     def _items(self, cursor: "_Cursor", closing: bytes) -> dict[str, Value]:
-        """The items of a list by their keys; one that cannot be known is `None`."""
+        """The items of a list by their keys; an unknown one is `None`."""
         items = dict[str, Value]()
         while cursor.text not in {b"", closing}:
             key: Value = next_key(items)
@@ -147,20 +149,20 @@ class Evaluator:
 
 
 def next_key(items: dict[str, Value]) -> str:
-    """The key of an item that names none: the number behind the highest."""
+    """The key of an item without one: the number after the highest."""
     last = next((int(key) for key in reversed(items) if re.fullmatch(r"(?a)\d{1,9}", key)), -1)
     return str(last + 1)
 
 
 class _Cursor:
-    """A place in an expression."""
+    """A position in an expression."""
 
     def __init__(self, tokens: tuple[Token, ...]) -> None:
         self._tokens = tokens
         self._position = 0
 
     def ahead(self, count: int) -> bytes:
-        """The text of a token ahead; empty at the end. What is quoted is no sign."""
+        """The text of a token further on; empty at the end. Quoted text is no sign."""
         at = self._position + count
         if at >= len(self._tokens):
             return b""
@@ -188,11 +190,11 @@ class _Cursor:
         return is_next
 
     def skip(self, count: int) -> None:
-        """Pass over some tokens."""
+        """Skip some tokens."""
         self._position += count
 
     def skip_item(self) -> None:
-        """Pass over the rest of an item, with all that is in brackets in it."""
+        """Skip the rest of an item, including everything in brackets."""
         closing = list[bytes]()
         while self.text and (closing or self.text not in {b",", b")", b"]"}):
             text = self.next().text
