@@ -19,21 +19,21 @@ from pipeline.schema import is_archive_name
 from pipeline.systems.table import SYSTEMS, system_called
 
 INNER_LIMIT: Final = 256 * 1024**2
-"""Bytes of an archive in a bundle, with those around it; it is read into memory."""
+"""The largest archive in a bundle, with those around it, in bytes: it is read into memory."""
 INNER_DEPTH: Final = 3
-"""How deep archives may be in one another."""
+"""How deep archives may be nested."""
 _ARCHIVE_DEPTH: Final = 4
-"""How many folders down archives are looked for."""
+"""How many folders deep archives are searched for."""
 _SHELF_DEPTH: Final = 5
-"""How many folders down a site's `modules`, `plugins` and `themes` may be."""
+"""How many folders deep a site's `modules`, `plugins` and `themes` may be."""
 _DEPTH: Final = 4
-"""How many folders down other components are looked for."""
+"""How many folders deep other components are searched for."""
 _PASSED_OVER: Final = NEVER.union(*(system.folders.beside for system in SYSTEMS))
-"""Folders in which no component is looked for."""
+"""Folders that are not searched for components."""
 _EXAMPLES: Final = frozenset({"example", "examples", "testing"})
-"""Folders in which the only component of an archive is not."""
+"""Folders that never hold the only component of an archive."""
 _ALONE_DEPTH: Final = 2
-"""How many folders down the only component of an archive may be."""
+"""How many folders deep the only component of an archive may be."""
 
 
 class Members(Struct, frozen=True):
@@ -44,16 +44,18 @@ class Members(Struct, frozen=True):
 
 
 class _Member(Struct, frozen=True):
-    """A folder with a marker, and what it is recognised as."""
+    """A folder with a marker, and its recognition."""
 
     path: str
-    """Relative to the root of the bundle."""
+    """The path relative to the root of the bundle."""
     root: Root
     archive: Archive
 
     @property
     def is_weak(self) -> bool:
-        """Whether only a file name identifies the component, so that it may be a plain folder of code."""
+        """Whether only a file name identifies the component, so that it may be a plain folder
+        of code.
+        """
         return self.is_built and self.archive.component is not None and self.archive.component.field == BY_FILE_NAME
 
     @property
@@ -68,9 +70,11 @@ class _Member(Struct, frozen=True):
 
 
 def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
-    """Recognise an archive without a marker at its roots by those in its folders: the members of a bundle.
+    """Recognise an archive without a marker at its roots by its folders: they are the members of
+    a bundle.
 
-    One component is not a bundle: it is the component of the archive if nothing else in it could be one.
+    One component is not a bundle: it is the component of the archive if nothing else in it could
+    be one.
     """
     if not roots or is_of_a_system(roots[-1]):
         return ()
@@ -93,7 +97,9 @@ def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archi
 
 
 def _certain(marked: Iterable[_Member]) -> list[_Member]:
-    """The members that not only a file name identifies; if all but one lie among documentation, this one alone."""
+    """The members that more than a file name identifies. If all but one are in documentation, only
+    that one.
+    """
     certain = [member for member in marked if not member.is_weak]
     likely = [member for member in certain if not _is_beside(member.path)]
     if len(likely) == 1:
@@ -102,7 +108,9 @@ def _certain(marked: Iterable[_Member]) -> list[_Member]:
 
 
 def _weak_beside(certain: list[_Member], root: Root, marked: Iterable[_Member]) -> Iterator[_Member]:
-    """The members that only a file name identifies, in a folder for components or beside members that are certain."""
+    """The members that only a file name identifies, in a folder of components or beside
+    certain members.
+    """
     around = set(filter(_is_spelled, _around(marked)))
     if len(certain) > 1 or not _is_the_only_one(root, certain[0]):
         around |= _around(certain)
@@ -112,17 +120,21 @@ def _weak_beside(certain: list[_Member], root: Root, marked: Iterable[_Member]) 
 
 
 def _around(members: Iterable[_Member]) -> set[str]:
-    """The paths of the folders around members."""
+    """The paths of the folders that contain members."""
     return {member.around for member in members}
 
 
 def _is_spelled(path: str) -> bool:
-    """Whether a folder of a package has the name of those in which a site keeps components, in another spelling."""
+    """Whether a folder of a package has the name of a site's folder of components, in
+    another spelling.
+    """
     return f"{path.rpartition('/')[2].lower().rstrip('s')}s" in SHELVES
 
 
 def _as_one(file: ArchiveFile, root: Root, found: list[_Member]) -> tuple[Archive, ...]:
-    """An archive of nothing but folders that are neither themes nor modules: the only one, or all as the first is."""
+    """An archive whose folders are neither themes nor modules: the only one, or all of them, judged
+    by the first.
+    """
     first = found[0]
     component = first.archive.component
     is_alone = len(found) == 1
@@ -141,9 +153,10 @@ def _as_one(file: ArchiveFile, root: Root, found: list[_Member]) -> tuple[Archiv
 
 
 def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:
-    """The folders with a marker below a root; nothing is looked for in them.
+    """The folders with a marker below a root; they are not searched further.
 
-    Only a site's folders of components are searched at any depth. Where a component is unlikely, PHP is not read.
+    Only a site's folders of components are searched at any depth. PHP is not read where a component
+    is unlikely.
     """
     ways = _ways_to_shelves(root)
     folders = root.subfolders()
@@ -177,7 +190,9 @@ def _ways_to_shelves(root: Root) -> set[str]:
 
 
 def _unsearched(folders: Iterable[str]) -> set[str]:
-    """Which of the folders at a root are for documentation or development; only the former if there are no others."""
+    """The folders at a root for documentation or development; only documentation, if there are
+    no others.
+    """
     names = set(folders)
     unsearched = set(filter(_is_beside, names))
     if unsearched == names:
@@ -186,9 +201,11 @@ def _unsearched(folders: Iterable[str]) -> set[str]:
 
 
 def _is_the_only_one(root: Root, member: _Member) -> bool:
-    """Whether the only folder with a marker is the component of an archive, whatever lies beside it.
+    """Whether the only folder with a marker is the component of an archive, regardless of what lies
+    beside it.
 
-    It is of a system, and the archive is no package of its own, nor a component that has its marker in a folder.
+    It must belong to a system, and the archive must be neither a package of its own nor a component
+    that has its marker in a folder.
     """
     component = member.archive.component
     if is_in_place(member.path):
@@ -201,7 +218,7 @@ def _is_the_only_one(root: Root, member: _Member) -> bool:
 
 
 def _has_code_beside(root: Root, member: _Member) -> bool:
-    """Whether there is PHP outside a folder: an archive with code is rather built than skipped."""
+    """Whether there is PHP outside a folder: an archive with code is built rather than skipped."""
     for name in root.names:
         file = name.rpartition("/")[2]
         if file.endswith(".php") and file not in TOOLS and not name.startswith(f"{member.path}/"):
@@ -210,9 +227,11 @@ def _has_code_beside(root: Root, member: _Member) -> bool:
 
 
 def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
-    """The names of the entries that are archives, at the last root or some folders down, if no root has a marker.
+    """The names of the entries that are archives, at the last root or some folders deep, if no root
+    has a marker.
 
-    None of those beside code: they are files of a component, like those in a folder with a marker.
+    Archives beside code are files of a component, like those in a folder with a marker, and are
+    left out.
     """
     if not roots or roots[-1].has_code:
         return ()
@@ -226,7 +245,7 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
 
 
 def _folders(root: Root, paths: set[str], around: str = "") -> Iterator[tuple[str, Root]]:
-    """The folders with some paths, and with all paths above these, at any depth."""
+    """The folders that contain some paths, and all folders above them."""
     if not paths:
         return
     for folder in root.subfolders():
@@ -237,7 +256,9 @@ def _folders(root: Root, paths: set[str], around: str = "") -> Iterator[tuple[st
 
 
 def is_wrapper(root: Root, inner: tuple[str, ...]) -> bool:
-    """Whether a folder holds nothing but these archives and documentation, so that it is not itself a component."""
+    """Whether a folder contains only these archives and documentation, so that it is not itself
+    a component.
+    """
     archives = set(inner)
     for name in root.names:
         top, slash, _ = name.partition("/")
@@ -248,9 +269,10 @@ def is_wrapper(root: Root, inner: tuple[str, ...]) -> bool:
 
 
 def leftovers(file: ArchiveFile, root: Root, members: Members) -> tuple[WarningDiagnostic, ...]:
-    """A warning naming the folders, and the code, in a bundle of which all or part belongs to no member.
+    """A warning about the folders and the code in a bundle that belong, in whole or in part, to
+    no member.
 
-    Documentation and development do not count, nor what lies beside an archive.
+    Documentation, development files and whatever lies beside an archive do not count.
     """
     if any(member.file == file for member in members.folders):
         return ()
@@ -273,7 +295,9 @@ def leftovers(file: ArchiveFile, root: Root, members: Members) -> tuple[WarningD
 
 
 def _is_beside(path: str) -> bool:
-    """Whether a folder may be beside a component, of its documentation or of its development, by its name."""
+    """Whether a folder's name shows that it may lie beside a component, as its documentation or
+    development files.
+    """
     folder = path.rpartition("/")[2]
     return (is_paper(folder) or folder.lower() in DEVELOPMENT) and not is_in_place(path)
 

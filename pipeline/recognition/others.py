@@ -1,6 +1,7 @@
-"""Others: whole systems, extensions of systems that keep no `themes/` and `modules/`, and archives of nothing but data.
+"""Others: whole systems, extensions of systems without `themes/` and `modules/`, and archives of
+data alone.
 
-A release or a backup of a system is recognised before what is in it could be.
+A release or backup of a system is recognised before its parts could be.
 """
 
 import re
@@ -29,13 +30,15 @@ def _rows(table: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 _DUPLICATOR: Final = ("a site by Duplicator", Sign("installer.php", beside=("dup-installer/",)))
 WHOLE_SYSTEMS: Final = (*((system.name, sign) for system in SYSTEMS for sign in system.releases), _DUPLICATOR)
-"""What shows a release or a backup."""
+"""The signs of a release or a backup."""
 _MARKERS_BELOW: Final = tuple(f"/{sign.marker}" for _, sign in WHOLE_SYSTEMS)
-"""How the path of a system's file ends in a folder."""
+"""The endings of a system file's path in a folder."""
 _DEPTH: Final = 3
-"""How many folders down the system of a backup may be."""
+"""How many folders deep the system in a backup may be."""
 _LIMIT: Final = 8
-"""The most folders in which a system is searched for, and the most XML files at a root that are read."""
+"""The most folders that are searched for a system, and the most XML files that are read at
+a root.
+"""
 EXTENSIONS: Final = _rows(r"""
     Joomla: templateDetails.xml
     Magento: registration.php ComponentRegistrar
@@ -64,7 +67,7 @@ _PACKAGES: Final = _rows("""
     MediaWiki: mediawiki-
     Neos: neos-
 """)
-"""How the types of the packages of a system begin."""
+"""The prefixes of the systems' package types."""
 _MANIFEST: Final = rb"(?i)<(?:extension|install)\b[^>]{0,500}\btype\s?="
 """The beginning of Joomla's manifests."""
 _PAGES: Final = (".html", ".htm", ".xhtml")
@@ -85,13 +88,13 @@ _DATA: Final = _rows("""
 _PLAIN: Final = words("authors changelog copying licence license notice ofl readme")
 """Files without a suffix that are texts."""
 _CODE: Final = ("composer.json", "package.json", ".info.yml")
-"""How the names of files end that are no data, whatever their suffix."""
+"""The endings of file names that are never data, whatever their suffix."""
 _GUARD: Final = "/index.php"
-"""The file that keeps a folder from being listed, if it is below the root."""
+"""The file that prevents a folder's listing, below the root."""
 
 
 def whole_system(root: Root) -> Iterator[Identification]:
-    """A system at a root."""
+    """Recognise a whole system at a root."""
     markers = dict[str, str]()
     origins = set[str]()
     for name, sign in WHOLE_SYSTEMS:
@@ -113,7 +116,7 @@ def _versions_in(root: Root, system: System) -> Iterator[str | None]:
 
 
 def system_below(root: Root) -> Iterator[Identification]:
-    """A system in a folder some way down, as in a backup with the database beside it."""
+    """A system some folders deep, for example in a backup with the database beside it."""
     folders = set[str]()
     for name in root.names:
         if name.endswith(_MARKERS_BELOW):
@@ -125,7 +128,7 @@ def system_below(root: Root) -> Iterator[Identification]:
 
 
 def foreign(root: Root) -> Iterator[Identification]:
-    """A file, or a type of package, that only an extension of another system has."""
+    """A file, or a package type, that only an extension of another system has."""
     for system, (path, *pattern) in EXTENSIONS:
         if path in root.names and all(re.search(text.encode(), root.head(path)) for text in pattern):
             yield unbuilt("foreign", path, "file name", system=system)
@@ -138,7 +141,7 @@ def foreign(root: Root) -> Iterator[Identification]:
 
 
 def joomla(root: Root) -> Iterator[Identification]:
-    """A manifest of Joomla, which may have any name."""
+    """A Joomla manifest, which may have any name."""
     files = [name for name in root.top if name.endswith(".xml")]
     for name in files[:_LIMIT]:
         if re.search(_MANIFEST, root.head(name, 4096)):
@@ -155,7 +158,9 @@ def foreign_tree(root: Root) -> Iterator[Identification]:
 
 
 def files_only(root: Root) -> Iterator[Identification]:
-    """Every file is data; pages may have style sheets and scripts, and folders their guards."""
+    """An archive in which every file is data; pages may have style sheets and scripts, and folders
+    may have guards.
+    """
     names = {name.lower(): name for name in root.names}
     known = tuple(concat(suffixes for _, suffixes in _DATA))
     if any(name.endswith(_PAGES) for name in names):

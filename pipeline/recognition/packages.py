@@ -1,4 +1,4 @@
-"""Packages: what the `composer.json` of a package says that it is."""
+"""Packages: what a package is, by its `composer.json`."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,7 +17,7 @@ _PACKAGES: Final[dict[str, Unbuilt]] = dict.fromkeys(
 )
 """The types of packages that are neither a theme nor a module, whatever the system."""
 _TOOLS: Final = ("-extension", "-library")
-"""How the types of packages end that extend a tool, or that code of a system uses."""
+"""The endings of package types that extend a tool, or that a system's code uses."""
 
 
 def composer(root: Root) -> Iterator[Identification]:
@@ -49,18 +49,19 @@ def package(root: Root) -> Iterator[Identification]:
 
 
 def library(root: Root) -> Iterator[Identification]:
-    """`composer.json` without a `type`, which is that of a library."""
+    """`composer.json` without a `type`, which makes it a library."""
     if is_package(root) and not has_type(root):
         yield unbuilt("package", MARKER, BY_PACKAGE, name=_name(root))
 
 
 def is_package(root: Root) -> bool:
-    """Whether there is a package at a root that is neither a theme nor a module."""
+    """Whether a root has a package that is neither a theme nor a module."""
     return _what(root) is not None
 
 
 def is_of_a_system(root: Root) -> bool:
-    """Whether there is a package at a root of something else that a system knows: all that is in it belongs to that.
+    """Whether a root has a package of another kind that a system knows: everything in it belongs to
+    the package.
 
     The sources of a theme may have the theme in a folder.
     """
@@ -68,7 +69,9 @@ def is_of_a_system(root: Root) -> bool:
 
 
 def is_own_package(root: Root) -> bool:
-    """Whether a package at a root is used by itself: a library or project by its own words, or one with an entry."""
+    """Whether a package at a root is used by itself: it says that it is a library or project, or it
+    has an entry point.
+    """
     data = root.plain("package.json")
     if at(data, "main") or at(data, "exports"):
         return True
@@ -92,7 +95,7 @@ def _name(root: Root) -> str:
 
 
 def _system_of(package_type: str) -> str:
-    """The system whose packages have types that begin so; of two, the one of which more is written out."""
+    """The system whose package types begin with a prefix; of two, the longer prefix."""
     name = ""
     prefix = ""
     for system in SYSTEMS:

@@ -1,8 +1,9 @@
-"""Recognise: determine from its contents what an archive is: kind, name, version, and the evidence.
+"""Recognise: determine an archive's kind, name, version and evidence from its contents.
 
-Takes the entries of an archive and a function that reads them; gives what was recognised: one archive, or the members
-of a bundle, with the component or why there is none. Markers are looked for at the archive's root and, as long as there
-is none and a single folder is all there is, inside that folder. The rules are in `docs/archives.md`.
+Takes the entries of an archive and a function that reads them; gives what was recognised: one
+archive, or the members of a bundle, with the component or why there is none. Markers are searched
+for at the archive's root. If there is none and everything is in a single folder, the search goes on
+there. The rules are in `docs/archives.md`.
 """
 
 import re
@@ -36,13 +37,15 @@ from pipeline.values import replace
 
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 _SOURCES: Final = ("package.json", "_dev/", "src/")
-"""What the sources of a theme have at the root."""
+"""What the sources of a theme have at their root."""
 
 
 def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
-    """The archive's root, then each folder that is the only thing in the one before; none if there is no file.
+    """The archive's root, then each folder that holds everything in the one before; empty if there
+    is no file.
 
-    `read` returns the first bytes of an entry, by its name, up to a limit; empty if it cannot be read.
+    `read` returns the first bytes of an entry, by its name, up to a limit; empty if it cannot
+    be read.
     """
     names = [entry.name for entry in entries if entry.kind != "folder" and not is_junk(entry.name)]
     if not names:
@@ -57,7 +60,9 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
 
 
 def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
-    """Recognise an archive by the markers at its roots: a component, and the modules that it brings along."""
+    """Recognise an archive by the markers at its roots: a component, and the modules that
+    it contains.
+    """
     for root in roots:
         recognition = recognised_at(file, root)
         if recognition:
@@ -66,12 +71,16 @@ def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]
 
 
 def is_by_package(recognition: Archive) -> bool:
-    """Whether only its `composer.json` says what an archive is, so that a folder in it may be the component."""
+    """Whether only its `composer.json` identifies an archive, so that a folder in it may be
+    the component.
+    """
     return recognition.component is not None and recognition.component.field == BY_PACKAGE
 
 
 def component_at(root: Root, file: str, marked: Identification) -> Component:
-    """The component that a marker at a root identifies; `file` is the name of the archive, empty for a folder."""
+    """The component that a marker at a root identifies; `file` is the archive's name, empty for
+    a folder.
+    """
     system = system_called(marked.system)
     name = Hint(marked.name, "")
     is_guessed = False
@@ -102,7 +111,7 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
 
 
 def _apart(root: Root, brings: str) -> str:
-    """The folder of a theme around the modules that it brings along; empty if it has none."""
+    """The folder of a theme that holds its own modules; empty if it has none."""
     folder = brings.partition("/")[0]
     if folder and root.holds(f"{folder}/"):
         return folder
@@ -136,7 +145,7 @@ def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
 def _as_others(
     root: Root, file: ArchiveFile, main: Identification, groups: Iterable[tuple[Identification, ...]]
 ) -> Iterator[Component]:
-    """The component as other systems read it by their own markers."""
+    """The component as other systems read it, by their own markers."""
     for group in groups:
         other = _main_of(group)
         if other and other.system not in {"", main.system} and other.field not in {BY_FILE_NAME, BY_PACKAGE}:
@@ -145,7 +154,9 @@ def _as_others(
 
 
 def _contradiction(root: Root, identifications: Iterable[Identification]) -> Flaw | None:
-    """Why an archive with markers of both kinds is refused; `None` if it has markers of one."""
+    """Why an archive with markers of both kinds is refused; `None` if it has markers of
+    only one.
+    """
     markers = dict[str, str]()
     for marked in identifications:
         if marked.field != BY_FILE_NAME:
@@ -169,7 +180,9 @@ def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Arc
 
 
 def called_kind(file: ArchiveFile) -> ComponentKind | None:
-    """The kind that the user gives an archive, by its folder in the drop or by the theme setting."""
+    """The kind that the user gives an archive, by its folder in the drop or by the
+    theme setting.
+    """
     if file.member:
         return None
     if file.is_theme_setting or file.shelf == "themes":
@@ -194,7 +207,9 @@ def _warnings_on(file: ArchiveFile, component: Component, marked: Identification
 
 
 def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
-    """The one that all others need, or whose name theirs begin with: `views`, which `views_ui` belongs to."""
+    """The component that all others need, or whose name theirs begin with: `views`,
+    with `views_ui`.
+    """
     for one in rivals:
         if all(other.name.startswith(one.name) or one.name in concat(other.needs) for other in rivals):
             return one
@@ -202,7 +217,7 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
 
 
 def brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
-    """The modules that a theme brings along."""
+    """The modules inside a theme."""
     component = theme.component
     if component is None or component.kind != "theme" or not system_called(component.system).brings:
         return
@@ -222,7 +237,7 @@ def _refused(file: ArchiveFile, flaw: Flaw) -> Archive:
 
 
 def harmless(name: str) -> str:
-    """A name that may be shown and compared, made of any."""
+    """Any name, changed so that it may be shown and compared."""
     plain = re.sub(_UNSAFE, "-", name).strip(".-")
     if is_safe(plain):
         return plain
@@ -230,9 +245,9 @@ def harmless(name: str) -> str:
 
 
 def safely(file: ArchiveFile, component: Component) -> Archive:
-    """An archive with its component, or refused if the name is not safe as a folder name.
+    """An archive with its component, refused if the name is not safe for a folder.
 
-    The name of the archive may have the version, if no marker has one.
+    If no marker has a version, the name of the archive may have one.
     """
     if not is_safe(component.name):
         what = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
@@ -256,10 +271,12 @@ def installed(
     *,
     any_name: bool = False,
 ) -> Component | None:
-    """The component that the first marker of this kind describes; its evidence is a path in the component.
+    """The component that the first marker of a kind describes; its evidence is a path in
+    the component.
 
-    The component is called like its folder, unless it may have `any_name`. Takes the paths of its files and links, and
-    what reads the first bytes of one, up to a limit. `None` if there is no such marker.
+    The component has the name of its folder, unless it may have `any_name`. Takes the paths of its
+    files and links, and a function that reads the first bytes of one, up to a limit. `None` if
+    there is no such marker.
     """
     prefix = f"{folder}/"
 

@@ -1,4 +1,6 @@
-"""Recognisers: the table of all functions that recognise a component by a marker, and what else shows a marker."""
+"""Recognisers: the table of all functions that recognise a component by a marker, and other signs
+of a marker.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -18,22 +20,24 @@ _GENERIC: Final[dict[ComponentKind, list[str]]] = {
     "theme": ["theme.json", "theme.yml", "theme.toml"],
     "module": ["module.json", "module.yml", "module.toml"],
 }
-"""Markers that no system has, of each kind."""
+"""Markers of each kind that belong to no system."""
 MARKERS: Final = (*concat(system.markers for system in SYSTEMS), *concat(_GENERIC.values()))
 """Markers with a fixed name that are reported if they identify nothing."""
 _IN_TOP: Final = frozenset(concat(system.hints for system in SYSTEMS))
 DESCRIBED: Final = tuple(unique(concat(system.endings for system in SYSTEMS)))
-"""Markers that have their name, or the end of it, in common with other files."""
+"""Markers whose name, or its ending, other files may have."""
 _FEW: Final = 4
-"""How many PHP files a folder may have that is not called like one of them, to be looked into deep in a bundle."""
+"""How many PHP files a folder deep in a bundle may have if none has the folder's name; a folder
+with more is not examined.
+"""
 _IN_FOLDERS: Final = frozenset(
     path
     for path in (*MARKERS, *(sign.marker for _, sign in WHOLE_SYSTEMS), *(signs[0] for _, signs in EXTENSIONS))
     if "/" in path
 )
-"""Every marker that is not at the root itself."""
+"""Every marker below the root."""
 _ENDS: Final = tuple(words(".php .css .info .yml .ini .json .toml .xml .tpl .zip"))
-"""How the name of every other marker ends."""
+"""How the names of all other markers end."""
 
 
 def generic(root: Root) -> Iterator[Identification]:
@@ -47,12 +51,12 @@ def generic(root: Root) -> Iterator[Identification]:
 
 
 def fallback(kind: Fallback) -> tuple[Recogniser, ...]:
-    """What the systems have of one kind of fallbacks, in the order of the systems."""
+    """The systems' fallbacks of one kind, in the order of the systems."""
     return tuple(system.fallbacks[kind] for system in SYSTEMS if kind in system.fallbacks)
 
 
 def by_file_name(root: Root) -> Iterator[Identification]:
-    """What the name of a file alone shows, unless a package says that it is something else."""
+    """What a file's name alone identifies, unless a package identifies something else."""
     if is_package(root) and has_type(root):
         return
     for recogniser in fallback("file name"):
@@ -67,14 +71,16 @@ RECOGNISERS: Final[tuple[Recogniser, ...]] = (
 
 
 def recognisers_of(root: Root) -> tuple[Recogniser, ...]:
-    """The recognisers to try: none if no file at the root is called like a marker, and none of those in folders."""
+    """All recognisers; none if no file at the root or below it has the name of a marker."""
     if any(name.endswith(_ENDS) for name in root.top) or not _IN_FOLDERS.isdisjoint(root.names):
         return RECOGNISERS
     return ()
 
 
 def first_identified(recognisers: Iterable[Recogniser], root: Root) -> Identification | None:
-    """The component that the first recogniser identifies that identifies one at a root; `None` if none does."""
+    """The component that the first successful recogniser identifies at a root; `None` if
+    none does.
+    """
     for recogniser in recognisers:
         for marked in recogniser(root):
             return marked
@@ -82,12 +88,14 @@ def first_identified(recognisers: Iterable[Recogniser], root: Root) -> Identific
 
 
 def has_marker(root: Root) -> bool:
-    """Whether a folder has a marker, whatever it says."""
+    """Whether a folder has a marker, with any content."""
     return first_identified(recognisers_of(root), root) is not None
 
 
 def may_have_marker(root: Root) -> bool:
-    """Whether a folder may have a marker, by the names of its files alone: much PHP is rather a library's."""
+    """Whether the names of a folder's files allow a marker: a folder with much PHP is rather
+    a library.
+    """
     code = list[str]()
     for name in root.top:
         if name in _IN_TOP or name.endswith(DESCRIBED):

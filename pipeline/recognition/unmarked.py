@@ -1,9 +1,10 @@
-"""Unmarked: archives that no marker says to be a theme or a module, and what else is in a drop.
+"""Unmarked: archives without a marker of a theme or a module, and other files in a drop.
 
-They may be something else that is known, which a table tells. That is a guess, which their place in the drop overrules:
-then, and where nothing of the table fits, place and name suggest what they are.
+A table recognises some of them as another kind. That is a guess: an archive's place in the drop
+overrules it. In that case, and if nothing in the table fits, place and name suggest the kind.
 
-Files and folders in a drop that look like archives or components, and are not read, are listed in one warning.
+One warning lists the files and folders in a drop that look like archives or components but are
+not read.
 """
 
 import re
@@ -35,19 +36,21 @@ _FORMATS: Final = words("""
 """)
 _UNFINISHED: Final = words(".part .partial .crdownload .download .opdownload")
 _SPLIT: Final = r".*\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)"
-"""What a part of a split archive is called, in lower case."""
+"""The names of a split archive's parts, in lower case."""
 _OF_SYSTEMS: Final = frozenset(concat(sign.paths for _, sign in WHOLE_SYSTEMS))
-"""Paths of a system's own files, which may have a `theme.json` beside one."""
+"""Paths of a system's own files, which may lie beside a `theme.json`."""
 
 
 OTHERS: Final[tuple[Recogniser, ...]] = (
     *(*fallback("folder"), package, *fallback("no marker"), foreign_tree, *fallback("sources"), library),
 )
-"""Every one, in the order in which they are tried."""
+"""Every recogniser of another kind, in the order in which they are tried."""
 
 
 def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
-    """Recognise an archive without a marker: as another known kind, else by its folder in the drop and its name."""
+    """Recognise an archive without a marker: as another known kind, otherwise by its folder in the
+    drop and its name.
+    """
     called = called_kind(file)
     silent = next(_silent(roots), "")
     recognisers = OTHERS
@@ -70,7 +73,7 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
 
 
 def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
-    """A whole system below the last root, if there is one; nothing in it is built by itself."""
+    """A whole system below the last root, if there is one; none of its parts is built by itself."""
     if not roots:
         return ()
     for system in system_below(roots[-1]):
@@ -79,7 +82,7 @@ def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
 
 
 def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
-    """The files that are called like a marker and say nothing."""
+    """The files that have the name of a marker but identify nothing."""
     for root in roots:
         for marker in MARKERS:
             if marker in root.names:
@@ -90,7 +93,9 @@ def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Archive:
-    """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
+    """Skip an archive in a bundle that has no marker, so that it may be documentation, or that is
+    itself a bundle.
+    """
     component = Component(kind="module", name=harmless(unmarked("module", file, roots).name))
     warning = not_built(file.display_path, "unmarked")
     if nested:
@@ -107,7 +112,9 @@ def unmarked(kind: ComponentKind, file: ArchiveFile, roots: tuple[Root, ...] = (
 
 
 def kind_of(file: ArchiveFile) -> ComponentKind:
-    """The kind that the folder in the drop, the theme setting or the name suggests; a module if none does."""
+    """The kind that the folder in the drop, the theme setting or the name suggests,
+    otherwise module.
+    """
     called = called_kind(file)
     if called:
         return called
@@ -120,15 +127,17 @@ class DropEntry(Struct, frozen=True):
     """A file or folder in a drop."""
 
     name: str
-    """Its path, relative to the drop."""
+    """The path, relative to the drop."""
     names: frozenset[str] | None = None
-    """For a folder: the paths of the files in it, and in the folder `config` in it."""
+    """For a folder: the paths of the files in it and in its folder `config`."""
     is_file: bool = True
-    """Whether it is a file or a folder, and no broken link, pipe or the like."""
+    """Whether it is a file or a folder, rather than a broken link, a pipe or the like."""
 
 
 def unused_in(drop: str, entries: Iterable[DropEntry]) -> tuple[WarningDiagnostic, ...]:
-    """Note the files and folders that are not read though they look like archives or components, in one warning."""
+    """List, in one warning, the files and folders that look like archives or components but are
+    not read.
+    """
     unused = list[tuple[str, str]]()
     for entry in entries:
         what = _what(entry)
@@ -140,7 +149,9 @@ def unused_in(drop: str, entries: Iterable[DropEntry]) -> tuple[WarningDiagnosti
 
 
 def _what(entry: DropEntry) -> str:
-    """What a file or folder is that is not read; empty if it is read, or does not look like an archive or component."""
+    """What an unread file or folder is; empty if it is read, or does not look like an archive
+    or component.
+    """
     name = entry.name.lower()
     if not entry.is_file:
         if is_archive_name(name):
@@ -159,7 +170,7 @@ def _what(entry: DropEntry) -> str:
 
 
 def _what_folder(path: str, names: frozenset[str]) -> str:
-    """The same of a folder, given the paths of the files in it."""
+    """What an unread folder is, by the paths of the files in it; empty as for `_what`."""
     if _is_component(PurePath(path).name, names):
         return "an unpacked component"
     if any(is_archive_name(name) and "/" not in name for name in names):

@@ -17,7 +17,9 @@ KeptThemeRule: TypeAlias = Literal["theme here", "not here"]
 VersionRule: TypeAlias = Literal["same content", "older", "other version", "named version", "another version"]
 SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, KeptThemeRule, VersionRule, "undecided theme"]
 DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older", "another version"})
-"""Rules by which another archive of the component is built; one warning names all of a component."""
+"""Rules by which another archive of the component is built; one warning per component lists
+them all.
+"""
 _RULES: Final[dict[SelectionRule, str]] = {
     "unmentioned": "no setting leaves it out",
     "pattern": "matches `{word}` of {by}",
@@ -44,11 +46,11 @@ _RULES: Final[dict[SelectionRule, str]] = {
     "named version": "its version is named on the command line",
     "another version": "the version of {word} is named on the command line",
 }
-"""The reason that each rule gives."""
+"""The reason that belongs to each rule."""
 
 
 class Reason(Struct, frozen=True):
-    """Why an archive is in or out: the rule, and what the rule was applied to."""
+    """Why an archive is selected or left out: the rule, and what it was applied to."""
 
     rule: SelectionRule
     setting: str = ""
@@ -65,13 +67,13 @@ class Choice(Struct, frozen=True):
     selected: bool
     reason: Reason
     folder: str = ""
-    """The folder of the project that components of this kind go into; empty for `themes` or `modules`."""
+    """The folder of the project for components of this kind; empty for `themes` or `modules`."""
     name: str = ""
-    """The name of its folder, if the project has it under another name."""
+    """The name of its folder, if it has another name in the project."""
     copies: tuple[str, ...] = ()
-    """The paths of other folders of the project that may have it, if nobody can tell."""
+    """The paths of other folders of the project that may contain it, if that is uncertain."""
     is_ambiguous: bool = False
-    """Whether another archive is selected that is this component, and nothing says which is to be built."""
+    """Whether several archives of this component are selected, and nothing decides between them."""
 
     @property
     def path(self) -> str:
@@ -80,12 +82,12 @@ class Choice(Struct, frozen=True):
 
     @property
     def is_built(self) -> bool:
-        """Whether a run builds it: it is selected, no error is about it, and it has files."""
+        """Whether a run builds it: it is selected, it has files, and no error concerns it."""
         return self.selected and bool(self.archive.file_count) and not self.is_refused
 
     @property
     def is_refused(self) -> bool:
-        """Whether an error is about it: it is selected, or may have to be, and cannot be built."""
+        """Whether an error concerns it: it is selected, or may have to be, and cannot be built."""
         in_question = self.selected or self.reason.rule == "refused"
         return self.is_ambiguous or (bool(self.archive.refusals) and in_question)
 

@@ -17,7 +17,9 @@ from pipeline.selection.choices import Choice, Reason
 from pipeline.values import replace
 
 Standing: TypeAlias = Callable[[Archive], int]
-"""How an archive stands to the version of the system in the project; of several the lowest counts."""
+"""How an archive suits the version of the project's system; among several, the lowest
+is preferred.
+"""
 
 
 def drop_duplicates(
@@ -27,12 +29,14 @@ def drop_duplicates(
     folders: Mapping[tuple[str, str], str] | None = None,
     standing: Standing = lambda _: 0,
 ) -> tuple[tuple[Choice, ...], tuple[WarningDiagnostic, ...], tuple[ComponentAmbiguous, ...]]:
-    """Leave out duplicates; return the choices, a warning for each component, and the components that remain ambiguous.
+    """Leave out duplicates; return the choices, a warning for each component, and the components
+    that remain ambiguous.
 
-    Of archives with the same content the first by name is kept, otherwise the one with the highest version of those
-    that run on the system in the project. No warning names an archive that what is on disk may have been made from: an
-    update is compared with that. `folders` are the names of those in which the project has components, by the kinds and
-    names of these: two names may have one.
+    Among archives with the same content, the first by name is kept; otherwise the one with the
+    highest version of those that run on the project's system. No warning names an archive from
+    which the files on disk may have been built: an update is compared with it. `folders` are the
+    names of the folders in which the project has components, by the kinds and names of the
+    components: two names may share one.
     """
 
     def home(choice: Choice) -> tuple[str, str]:
@@ -72,7 +76,9 @@ def drop_duplicates(
 
 
 def _ambiguous(kind: str, name: str, group: Iterable[Choice], rivals: tuple[Archive, ...]) -> ComponentAmbiguous:
-    """The error on several archives of a component, with those that have the content of another than the first."""
+    """The error about several archives of a component, with those whose content differs from
+    the first.
+    """
     names = tuple(rival.file.display_path for rival in rivals)
     contents = {rival.content for rival in rivals[1:]}
     copies = list[str]()
@@ -84,7 +90,7 @@ def _ambiguous(kind: str, name: str, group: Iterable[Choice], rivals: tuple[Arch
 
 
 def _by_standing(group: list[Choice], standing: Standing) -> tuple[list[Choice], list[Choice]]:
-    """Of several archives of a component those for the version of the system, and the others, left out."""
+    """The archives of a component for the system's version, and the others, left out."""
     places = [standing(choice.archive) for choice in group]
     best = min(places)
     fit = list[Choice]()
@@ -100,7 +106,7 @@ def _by_standing(group: list[Choice], standing: Standing) -> tuple[list[Choice],
 
 
 def highest(archives: Sequence[Archive], standing: Standing = lambda _: 0) -> Archive | None:
-    """The archive to build, of several of one component; `None` if their versions do not decide it."""
+    """The archive to build, of several of one component; `None` if their versions do not decide."""
     least = min(map(standing, archives))
     best, *others = _rivals(archive for archive in archives if standing(archive) == least)
     if others:
@@ -109,7 +115,8 @@ def highest(archives: Sequence[Archive], standing: Standing = lambda _: 0) -> Ar
 
 
 def _rivals(archives: Iterable[Archive]) -> tuple[Archive, ...]:
-    """Of several archives of one component those that may be the one to build: the highest, and those without a rank.
+    """The archives of a component that may be the one to build: the highest, and those without
+    a rank.
 
     Archives with the same content count as one. The highest come first.
     """
@@ -127,7 +134,7 @@ def _rivals(archives: Iterable[Archive]) -> tuple[Archive, ...]:
 
 
 def by_place(choice: Choice) -> tuple[str, PurePath]:
-    """A sort key: by the names as shown."""
+    """A sort key: the displayed names."""
     return choice.archive.file.display_path, choice.archive.file.path
 
 
@@ -147,7 +154,7 @@ def _settled(group: Iterable[Choice], rivals: tuple[Archive, ...]) -> Iterator[C
 
 
 def _duplicates(rivals: Sequence[Archive], best: Archive, lists_below: ListsBelow) -> WarningDiagnostic:
-    """Note the archives of a component that are not built."""
+    """List the archives of a component that are not built."""
     others = list[tuple[str, str]]()
     for archive in rivals:
         version = _version(archive) or ""

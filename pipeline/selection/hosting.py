@@ -1,7 +1,8 @@
-"""Hosting: which archives are for the system in the project, and which of several run on it (`docs/archives.md`).
+"""Hosting: which archives are for the system in the project, and which of several run on
+it (`docs/archives.md`).
 
-The system decides before anything is selected. Where none lives in the project, it is the first marker that counts,
-and nothing is judged.
+The system decides before anything is selected. If the project has no system, the first marker
+counts, and nothing is judged.
 """
 
 from collections import defaultdict
@@ -25,19 +26,19 @@ from pipeline.values import replace
 _RUNS: Final = 0
 _IS_BEYOND: Final = 1
 _RUNS_ELSEWHERE: Final = 2
-"""How an archive stands to the version of the system, the best first."""
+"""How an archive suits the version of the system, the best first."""
 _RECORDED: Final = "the record has it"
 
 
 class Asked(Struct, frozen=True):
-    """What a command asks of the selection."""
+    """What a command asks the selection for."""
 
     names: Collection[str] = ()
     """The names of components, or their canonical paths."""
     is_forced: bool = False
-    """Whether these are built whatever speaks against it."""
+    """Whether these are built in spite of objections."""
     by_record: bool = False
-    """Whether the record alone decides which of several archives of a component is chosen."""
+    """Whether only the record decides which of several archives of a component is chosen."""
     prunes: bool = False
     """Whether recorded components that are left out are removed."""
 
@@ -46,20 +47,22 @@ NOTHING_ASKED: Final = Asked()
 
 
 class Hosting(Struct, frozen=True):
-    """The system that decides, if there is one, and what the record says of the archives."""
+    """The system that decides, if there is one, and what the record says about the archives."""
 
     host: Host | None = None
     asked: Asked = NOTHING_ASKED
     recorded: frozenset[ArchiveFile] = frozenset()
     """The archives that the record names."""
     as_recorded: frozenset[ArchiveFile] = frozenset()
-    """These, and others of recorded components that have the same marker."""
+    """These archives, and others of recorded components that have the same marker."""
     folders: Mapping[tuple[str, str], str] = {}
-    """The names of the folders in which the project has components, by the kinds and names of these."""
+    """The names of the folders in which the project has components, by the components' kinds
+    and names.
+    """
     may_be_from: Callable[[Choice], bool] = lambda _: False
-    """Whether what the project has of a component may have been made from an archive."""
+    """Whether the component on disk may have been built from an archive."""
     keeps: Callable[[Choice], bool] = lambda _: False
-    """Whether the project has the component of a choice on disk, and has it after the run as well."""
+    """Whether the project has a choice's component on disk and still has it after the run."""
 
     @property
     def themes(self) -> frozenset[str]:
@@ -67,11 +70,13 @@ class Hosting(Struct, frozen=True):
         return frozenset(name for kind, name in self.folders if kind == "theme")
 
     def forces(self, component: Component) -> bool:
-        """Whether a component is built whatever speaks against it."""
+        """Whether a component is built in spite of objections."""
         return self.asked.is_forced and not {component.name, component.path}.isdisjoint(self.asked.names)
 
     def standing(self, archive: Archive) -> int:
-        """How an archive stands to the version of the system; of several the lowest counts."""
+        """How an archive suits the version of the system; among several, the lowest
+        is preferred.
+        """
         if archive.file in self.recorded:
             return _RUNS
         if self.asked.by_record:
@@ -85,7 +90,7 @@ class Hosting(Struct, frozen=True):
 
 
 NO_HOSTING: Final = Hosting()
-"""That of a project without a system."""
+"""The hosting of a project without a system."""
 
 
 class Hosted(Struct, frozen=True):
@@ -93,14 +98,16 @@ class Hosted(Struct, frozen=True):
 
     archives: tuple[Archive, ...]
     left_out: tuple[Choice, ...] = ()
-    """Those of other systems."""
+    """The archives for other systems."""
     warnings: tuple[WarningDiagnostic, ...] = ()
     once: tuple[WarningDiagnostic, ...] = ()
-    """Warnings of what the record has, which are not repeated."""
+    """Warnings about recorded archives, which are not repeated."""
 
 
 def as_read_by(host: Host | None, archive: Archive) -> Archive:
-    """An archive with its component as the system in the project reads it, if it has a marker of that system."""
+    """An archive with its component as the project's system reads it, if it has a marker of
+    that system.
+    """
     component = archive.component
     if host is None or component is None:
         return archive
@@ -110,9 +117,9 @@ def as_read_by(host: Host | None, archive: Archive) -> Archive:
 
 
 def hosted(archives: tuple[Archive, ...], hosting: Hosting, settings: Settings) -> Hosted:
-    """Find out which archives are for another system, and are not built; one warning a system names them all.
+    """Find the archives for other systems, which are not built; one warning per system lists them.
 
-    What the record has, or somebody calls by its name, is built all the same.
+    Archives that are recorded, or that a user names, are built all the same.
     """
     host = hosting.host
     if host is None:
@@ -145,7 +152,7 @@ def hosted(archives: tuple[Archive, ...], hosting: Hosting, settings: Settings) 
 
 
 def unusable_parts(component: Component, host: Host | None) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The system that would not use all of a component, and what and why, as clauses."""
+    """The system that would not use all of a component, and which parts and why, as clauses."""
     facts = [(f"`{part.what}`", part.why) for part in component.unusable]
     system = component.system
     if host and host.takes(component) and component.lacks:
@@ -157,13 +164,15 @@ def unusable_parts(component: Component, host: Host | None) -> tuple[str, tuple[
 
 
 def is_of_another(host: Host, component: Component) -> bool:
-    """Whether the marker of a component is another system's. What no system's marker shows is judged by nothing."""
+    """Whether a component's marker belongs to another system. Without a system's marker, there is
+    nothing to judge.
+    """
     is_judged = bool(component.system) and component.field != BY_FILE_NAME and not component.what
     return is_judged and not host.takes(component)
 
 
 def _called(archive: Archive, component: Component, hosting: Hosting, settings: Settings) -> str:
-    """Why an archive of another system is built all the same, as a clause; empty if it is not."""
+    """Why an archive for another system is built all the same, as a clause; empty if it is not."""
     file = archive.file
     if file in hosting.as_recorded:
         return _RECORDED

@@ -1,6 +1,6 @@
-"""Needs: what components that are built need from the drop.
+"""Needs: what built components need from the drop.
 
-Takes choices and gives warnings. What the project has of it is for `building` to say.
+Takes choices and gives warnings. `building` checks what the project itself has.
 """
 
 from collections import defaultdict
@@ -21,11 +21,13 @@ from pipeline.selection.choices import Choice, Reason, SelectionRule
 from pipeline.systems.table import system_called
 
 _NEVER_BUILT: Final = frozenset[SelectionRule]({"not built", "other system"})
-"""Why an archive is no component for the system in the project."""
+"""Why an archive is no component for the project's system."""
 
 
 class MissingNeed(Struct, frozen=True):
-    """A module or theme that built components need; `project` is the project that they name for it, else its name."""
+    """A module or theme that built components need; `project` is the project that they name for it,
+    or its own name.
+    """
 
     kind: ComponentKind
     name: str
@@ -36,7 +38,9 @@ class MissingNeed(Struct, frozen=True):
 def needs(
     choices: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
 ) -> tuple[WarningDiagnostic, ...]:
-    """Note components that are left out although a selected component needs them, unless the project keeps them."""
+    """Warn about components that are left out although a selected component needs them, unless the
+    project keeps them.
+    """
     chosen = tuple(filter(attrgetter("selected"), choices))
     modules = _left_out(choices, chosen, lists_below, keeps)
     return (*modules, *_parents_left_out(choices, chosen, lists_below, keeps))
@@ -45,7 +49,9 @@ def needs(
 def _left_out(
     choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
 ) -> Iterator[WarningDiagnostic]:
-    """The modules of the drop that are left out although a selected component needs them or a module in them."""
+    """The modules of the drop that are left out although a selected component needs them or a
+    module inside them.
+    """
     by_name = _by_name(choices)
     reasons = dict[str, Reason]()
     dependents = defaultdict[str, set[str]](set)
@@ -64,7 +70,9 @@ def _left_out(
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
-    """The components of the drop by their names and the names of the modules in them; a selected one comes first."""
+    """The components of the drop by their names and those of the modules inside them; a selected
+    one comes first.
+    """
     by_name = dict[str, Choice]()
     for choice in sorted(choices, key=lambda choice: not choice.selected):
         for name in (choice.component.name, *choice.component.provides):
@@ -75,7 +83,7 @@ def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
 def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tuple[MissingNeed, ...]:
     """The needs of components that the drop does not satisfy, by name.
 
-    None if an archive is refused before it is recognised, as it may hold any component.
+    Empty if an archive is refused before it is recognised, as it may hold any component.
     """
     if any(choice.reason.rule == "refused" for choice in choices):
         return ()
@@ -97,9 +105,11 @@ def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ..
 
 
 def archive_to_rename(kind: ComponentKind, name: str, choices: Iterable[Choice]) -> str:
-    """The only archive that would give a needed component, if it were called like that; empty if there is none.
+    """The only archive that would provide a needed component under another file name; empty if
+    there is none.
 
-    A download made its folder, so its name is a guess: `rocket` for what is in `wp-rocket-3.15`.
+    A download made its folder, so its name is a guess: `rocket` for the contents
+    of `wp-rocket-3.15`.
     """
     files = list[str]()
     for choice in choices:
@@ -113,7 +123,9 @@ def archive_to_rename(kind: ComponentKind, name: str, choices: Iterable[Choice])
 
 
 def _may_be_called(name: str, choice: Choice) -> bool:
-    """Whether the download of a component suggests a name, which it has if the archive is called so."""
+    """Whether a component's download suggests a name, which the component gets if the archive has
+    that name.
+    """
     file = choice.archive.file
     root = choice.component.root
     suggested = {*suggested_by(last_part(root.rstrip("/"))), without_version(file.stem)}
@@ -127,7 +139,9 @@ def _may_be_called(name: str, choice: Choice) -> bool:
 def _parents_left_out(
     choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
 ) -> Iterator[WarningDiagnostic]:
-    """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
+    """The themes of the drop that are left out although a built theme builds on them; unopened
+    files go by name.
+    """
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
     out = dict[str, Choice]()
     for choice in choices:

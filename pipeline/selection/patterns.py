@@ -1,7 +1,7 @@
-"""Patterns: what the module lists of each layer say about a module.
+"""Patterns: what the module lists of each layer decide about a module.
 
-The highest layer that mentions the module decides; within one layer, the first rule of `_RULES` that applies
-(`docs/archives.md`).
+The highest layer that mentions the module decides; within one layer, the first rule of `_RULES`
+that applies (`docs/archives.md`).
 """
 
 import re
@@ -36,9 +36,10 @@ def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
 
 
 def judge_unopened(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
-    """Whether a module of which only the names of its file are known is in, and why.
+    """Whether a module is selected if only the names of its file are known, and why.
 
-    An `only` that misses them may match what is in the file, but an `exclude` of the same layer says out either way.
+    An `only` that misses these names may match the content of the file, but an `exclude` of the
+    same layer still leaves it out.
     """
     for (layer, _, reason), (next_layer, is_in, next_reason) in pairwise(islice(verdicts(settings, names), 2)):
         if reason.rule == "no pattern" and next_reason.setting == "modules.exclude" and next_layer == layer:
@@ -47,9 +48,10 @@ def judge_unopened(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Re
 
 
 def may_be_overruled(settings: Settings, pattern: str) -> bool:
-    """Whether a list may bring in, by the name of a module, what a pattern of `exclude` leaves out by the file's.
+    """Whether a list may select, by a module's name, what an `exclude` pattern leaves out by
+    the file's.
 
-    An `include` of the same layer or of a higher one may, and an `only` of a higher one.
+    An `include` of the same layer or a higher one may, and so may an `only` of a higher one.
     """
     include, exclude, only = (settings.decision(setting).elements for setting in PATTERN_SETTINGS)
     rank = min(_rank(element) for element in exclude if element.value == pattern)
@@ -57,13 +59,15 @@ def may_be_overruled(settings: Settings, pattern: str) -> bool:
 
 
 def calls(settings: Settings, names: tuple[str, ...]) -> bool:
-    """Whether one of some names is written out in `include` or `only`, so that the user calls it a module."""
+    """Whether `include` or `only` contains one of some names literally, which shows that the user
+    means a module.
+    """
     written = concat(settings.decision(leaf).elements for leaf in ("modules.include", "modules.only"))
     return not spellings(names).isdisjoint(element.value for element in written)
 
 
 def names_files(pattern: str) -> bool:
-    """Whether a pattern matches archives or members by file, whatever is in them."""
+    """Whether a pattern matches archives or members by file, regardless of their content."""
     return "!" in pattern or is_archive_name(pattern)
 
 
@@ -78,12 +82,12 @@ def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
 
 
 def matches(pattern: str, names: Iterable[str]) -> bool:
-    """Whether a pattern matches one of some names, as `spellings` gives them."""
+    """Whether a pattern matches one of some names, with their `spellings`."""
     return any(map(_any_of((pattern,)).match, names))
 
 
 def spellings(names: Iterable[str]) -> set[str]:
-    """Names, with the escaped form of those that are shown escaped."""
+    """Names, and the escaped form of those that are displayed with escapes."""
     known = set(names)
     return known.union(map(escape, known))
 
@@ -91,9 +95,9 @@ def spellings(names: Iterable[str]) -> set[str]:
 def verdicts(
     settings: Settings, names: tuple[str, ...], counts: Callable[[str], bool] = bool
 ) -> Iterator[tuple[LayerName, bool, Reason]]:
-    """The verdict of each list of each layer about a module with these names, if there is one; the deciding one first.
+    """The verdict of each list of each layer on a module with these names, the deciding one first.
 
-    `counts` says of a pattern whether it is considered.
+    `counts` says whether a pattern is considered.
     """
     lists = {setting: settings.decision(setting).by_layer for setting in PATTERN_SETTINGS}
     mentioned = set(concat(lists.values()))
@@ -113,7 +117,7 @@ def verdicts(
 
 
 def _hit(own: Mapping[str, Element], names: set[str], counts: Callable[[str], bool]) -> Element | None:
-    """The first pattern that counts and matches one of some names."""
+    """The first considered pattern that matches one of some names."""
     patterns = tuple(filter(counts, own))
     if not patterns:
         return None
@@ -126,7 +130,9 @@ def _hit(own: Mapping[str, Element], names: set[str], counts: Callable[[str], bo
 
 @lru_cache(maxsize=4096)
 def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    """One expression for several patterns, with a group for each: one by one would take many times as long."""
+    """One expression for several patterns, with a group for each; testing them one by one takes
+    many times as long.
+    """
     return re.compile("|".join(f"({translate(pattern)})" for pattern in patterns))
 
 

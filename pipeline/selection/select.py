@@ -1,6 +1,6 @@
 """Select: choose the theme and the modules of a drop, each with its reason.
 
-Takes settings and the archives as they were found; gives a selection, with every error that stops it.
+Takes settings and the archives that were found; gives a selection, with every error that stops it.
 The rules are in `docs/archives.md`.
 """
 
@@ -47,7 +47,7 @@ from pipeline.selection.themes import choose_theme
 from pipeline.values import replace
 
 _OF_USE: Final = ("left-alone", "guessed-names")
-"""The warnings that matter only if something of the archive is built."""
+"""The warnings that matter only if a part of the archive is built."""
 
 
 class Selection(Struct, frozen=True):
@@ -57,11 +57,13 @@ class Selection(Struct, frozen=True):
     warnings: tuple[WarningDiagnostic, ...] = ()
     errors: tuple[BuildError, ...] = ()
     once: tuple[WarningDiagnostic, ...] = ()
-    """Warnings that are not repeated as long as they stay the same."""
+    """Warnings that are not repeated while they stay the same."""
 
     @property
     def selected(self) -> Result[tuple[Choice, ...], tuple[BuildError, ...]]:
-        """The choices that are built: the theme, the themes it builds on, the modules by name; or every error."""
+        """The choices to build (the theme, the themes it builds on, the modules by name), or
+        every error.
+        """
         if self.errors:
             return Failure(self.errors)
         chosen = [choice for choice in self.choices if choice.selected]
@@ -75,8 +77,8 @@ def _in_order(choice: Choice) -> tuple[bool, bool, str]:
 def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     """Whether an archive is not even opened.
 
-    That is so if `exclude` leaves it out by its file name, no `include` or `only` may bring in what is in it, and
-    either the pattern names files or no theme in it could be wanted.
+    `exclude` must leave it out by its file name, and no `include` or `only` may select its content.
+    Also, the pattern must name files, or no theme in the archive could be wanted.
     """
     verdict, reason = judge_unopened(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
@@ -92,11 +94,11 @@ def select(
     names: Collection[str] = (),
     hosting: Hosting = NO_HOSTING,
 ) -> Selection:
-    """Choose what is built. `drop` is the folder as the user wrote it, `names` are the components that a run is about.
+    """Choose what is built.
 
-    Archives for another system than that of the project are left out before.
-
-    Errors: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
+    `drop` is the folder as the user wrote it; `names` are the components that a run is about.
+    Archives for another system than the project's are already left out. Errors: `ThemeNotFound`,
+    `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
     known = hosted(archives, hosting, settings)
     foreign = known.left_out
@@ -133,7 +135,9 @@ def select(
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
-    """Choices for modules, for other kinds than themes, and for archives that a pattern leaves out by file name."""
+    """Choices for modules, for kinds other than themes, and for archives that a pattern leaves out
+    by file name.
+    """
     for archive in archives:
         file = archive.file
         component = archive.component
@@ -161,7 +165,7 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
 
 
 def _guessed(choices: Iterable[Choice]) -> Iterator[WarningDiagnostic]:
-    """Warn of the components that are built under a name that is a guess."""
+    """Warn about components that are built under a guessed name."""
     for choice in choices:
         component = choice.component
         if choice.selected and component.is_guessed:
@@ -169,7 +173,7 @@ def _guessed(choices: Iterable[Choice]) -> Iterator[WarningDiagnostic]:
 
 
 def _unusable(choices: Iterable[Choice], hosting: Hosting) -> Iterator[WarningDiagnostic]:
-    """Warn of the components that are built and that the system would not use as they are."""
+    """Warn about components that are built although the system would not use them fully."""
     for choice in choices:
         system, facts = unusable_parts(choice.component, hosting.host)
         if choice.selected and facts:
@@ -177,16 +181,19 @@ def _unusable(choices: Iterable[Choice], hosting: Hosting) -> Iterator[WarningDi
 
 
 def _unknown(archive: Archive) -> Choice:
-    """A choice for an archive that is refused before it is recognised; its name suggests the kind."""
+    """A choice for an archive that is refused before it is recognised; its name suggests
+    the kind.
+    """
     return Choice(archive, unmarked(kind_of(archive.file), archive.file), False, Reason("refused"))
 
 
 def _warnings(
     archives: tuple[Archive, ...], out: set[ArchiveFile], built: set[ArchiveFile], excluded: set[ArchiveFile]
 ) -> Iterator[WarningDiagnostic]:
-    """The warnings on archives, but not why one with files is not built if a pattern leaves it out.
+    """The warnings about archives, without those that explain why an archive with files is not
+    built if a pattern leaves it out.
 
-    Of one that is refused, its refusal is all there is to say.
+    A refused archive has only its refusal.
     """
     used = {archive.file.whole for archive in archives if archive.file in built}
     damages = list[WarningDiagnostic]()
@@ -236,7 +243,7 @@ def _unmatched(
 
 
 def _systems_of(pattern: str, foreign: Iterable[Choice]) -> str:
-    """The systems whose archives a pattern matches, of those that are not built."""
+    """The systems whose unbuilt archives a pattern matches."""
     systems = dict[str, None]()
     for choice in foreign:
         if matches(pattern, spellings((choice.component.name, *choice.archive.file.names))):

@@ -37,7 +37,7 @@ class _Decision(Struct, frozen=True):
     """Which themes are chosen, and why the others are not."""
 
     why: Mapping[ArchiveFile, Reason]
-    """Why the chosen ones are."""
+    """Why the chosen ones were chosen."""
     other: Reason
     errors: tuple[BuildError, ...] = ()
 
@@ -49,12 +49,12 @@ def choose_theme(
     names: Collection[str] = (),
     hosting: Hosting = NO_HOSTING,
 ) -> tuple[tuple[Choice, ...], tuple[BuildError, ...]]:
-    """Choose among the themes; if that cannot be decided none is chosen, and the error says why.
+    """Choose among the themes. If that cannot be decided, none is chosen, and the error says why.
 
-    With `auto`, all those are chosen that the project has, by `hosting`; if it has none, the only one. The
-    themes that the chosen ones build on are chosen as well. Where the setting leaves several to choose from, those
-    are chosen that the run is about, by `names`. Where the setting names an archive that is refused, the refusal says
-    why, and there is no error here.
+    With `auto`, all themes that the project has are chosen, by `hosting`; if it has none, the only
+    one. The themes that the chosen ones build on are also chosen. If the setting leaves several,
+    `names`, the components that the run is about, decide. If the setting names a refused archive,
+    the refusal is the error, and there is none here.
     """
     themes = list[_Theme]()
     out = list[Choice]()
@@ -76,7 +76,7 @@ def choose_theme(
 
 
 def _decided(setting: Assignment, themes: list[_Theme], names: Collection[str], hosting: Hosting) -> _Decision | None:
-    """Which themes the setting chooses; `None` if it names one, and that is none of them."""
+    """The themes that the setting chooses; `None` if it names a theme that is not there."""
     wanted = str(setting.value)
     by_setting = partial(Reason, setting="theme", word=wanted, location=setting.location)
     if wanted == NONE or (wanted == AUTO and not themes):
@@ -105,14 +105,18 @@ def _decided(setting: Assignment, themes: list[_Theme], names: Collection[str], 
 
 
 def _why_left_out(settings: Settings, file: ArchiveFile) -> Reason | None:
-    """The pattern that leaves a theme out by its file; the name of the file in the theme setting is exempt."""
+    """The pattern that leaves a theme out by its file; a file that the theme setting names
+    is exempt.
+    """
     return leaves_out(settings, file.names[file.is_theme_setting :])
 
 
 def _not_found(
     setting: Assignment, archives: Iterable[Archive], themes: Iterable[_Theme], out: Iterable[Choice], drop: str
 ) -> tuple[ThemeNotFound, ...]:
-    """The error that no theme is the one that the setting names; none if that is an archive that is refused."""
+    """The error that no theme matches the setting; `None` if the setting names a
+    refused archive.
+    """
     wanted = str(setting.value)
     excluded = list[_Theme]()
     for archive in archives:
@@ -137,7 +141,9 @@ def _not_found(
 
 
 def _held(archives: Iterable[Archive]) -> str:
-    """What the archive holds that the setting names, and that has no theme; empty if there is no such archive."""
+    """The contents of the archive that the setting names, if it has no theme; empty if there is no
+    such archive.
+    """
     for archive in archives:
         component = archive.component
         if component and archive.file.is_theme_setting:
@@ -152,7 +158,7 @@ def _why(themes: Iterable[_Theme], reason: Reason) -> dict[ArchiveFile, Reason]:
 
 
 def _choices(themes: Iterable[_Theme], decision: _Decision, standing: Standing) -> Iterator[Choice]:
-    """Choices of themes: those that were chosen, and those that these build on."""
+    """Choices for themes: those that were chosen, and those that they build on."""
     chosen = [theme for theme in themes if theme.archive.file in decision.why]
     parents = {**parents_of(themes, standing), **parents_of(chosen, standing)}
     lines = dict[str, str]()
@@ -166,7 +172,7 @@ def _choices(themes: Iterable[_Theme], decision: _Decision, standing: Standing) 
 
 
 def parents_of(themes: Iterable[_Theme], standing: Standing = lambda _: 0) -> dict[str, str | None]:
-    """The parent of each theme; if it has several archives, of the one that is built."""
+    """The parent of each theme; of a theme with several archives, that of the one that is built."""
     parents = dict[str, str | None]()
     groups: dict[str, list[_Theme]] = groupby(attrgetter("name"), themes)
     for name, group in groups.items():
@@ -179,7 +185,9 @@ def parents_of(themes: Iterable[_Theme], standing: Standing = lambda _: 0) -> di
 
 
 def _line_of(parents: Mapping[str, str | None], chosen: str) -> dict[str, str]:
-    """The themes of the drop that the chosen one builds on, each with the theme that names it as its parent."""
+    """The themes of the drop that the chosen one builds on, each with the theme that names it as
+    its parent.
+    """
     line = dict[str, str]()
     name = chosen
     parent = parents[name]
@@ -191,7 +199,7 @@ def _line_of(parents: Mapping[str, str | None], chosen: str) -> dict[str, str]:
 
 
 def _matching(themes: Iterable[_Theme], wanted: str, standing: Standing) -> list[_Theme]:
-    """The themes that the setting means; with `auto`, those that no other theme builds on."""
+    """The themes that the setting matches; with `auto`, those that no other theme builds on."""
     if wanted != AUTO:
         return [theme for theme in themes if _means(theme, wanted)]
     parents = {parent for name, parent in parents_of(themes, standing).items() if parent != name}
@@ -203,7 +211,7 @@ def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:
 
 
 def _means(theme: _Theme, wanted: str) -> bool:
-    """Whether the setting means this theme, by its file or by its name."""
+    """Whether the setting names this theme, by its file or by its name."""
     if is_archive_name(wanted):
         return theme.archive.file.is_theme_setting
     return theme.name == wanted

@@ -34,16 +34,16 @@ _INFO: Final = ".info.yml"
 _RECIPE: Final = "recipe.yml"
 _CORE: Final = "core_version_requirement"
 _OLD_CORE: Final = "8.x"
-"""What Drupal 8 asked for in its place."""
+"""The field that Drupal 8 used instead."""
 _TESTING: Final = "Testing"
-"""The package of modules for tests, which need not say what they run on."""
+"""The package of test modules, which need not name the versions that they run on."""
 _PHP_NAME: Final = r"(?a)[A-Za-z_][A-Za-z0-9_]*"
 _TYPE: Final = rb"type:\s*('|\")?(\w+)\1?\s*(?:#.*)?$"
 _LIFECYCLES: Final = frozenset({"experimental", "stable", "deprecated", "obsolete"})
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
-    """`<name>.info.yml` that says `type: theme` or `type: module`, or the recipe that there is in its place."""
+    """`<name>.info.yml` with `type: theme` or `type: module`, or a recipe."""
     return iter(tuple(described(root, _INFO, _of_yaml)) or tuple(_recipe(root)))
 
 
@@ -70,7 +70,9 @@ def _of_yaml(root: Root, stem: str, marker: str) -> Identification | None:
 
 
 def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
-    """What the lines `type:` of the info files say, by which Drupal finds components; a profile is a module, too."""
+    """What the `type:` lines of the info files say, which is how Drupal finds components; a profile
+    counts as a module.
+    """
     for stem in stems_of(root, _INFO):
         if found := _type_line(root, stem + _INFO):
             yield KINDS.get(found[2].decode(), "module"), stem
@@ -82,7 +84,7 @@ def _type_line(root: Root, marker: str) -> re.Match[bytes] | None:
 
 
 def _of_another_type(stem: str, marker: str, kind: str, fields: Info) -> Identification:
-    """A profile, or what only Drupal itself has: `type: theme_engine`."""
+    """A profile, or a type that only Drupal itself has: `type: theme_engine`."""
     version = version_of(fields.get("version"))
     if kind == "profile":
         return unbuilt("profile", marker, "type", name=stem, system=_NAME, version=version)
@@ -92,7 +94,9 @@ def _of_another_type(stem: str, marker: str, kind: str, fields: Info) -> Identif
 
 
 def _unusable(root: Root, stem: str, marker: str, file: YamlFile) -> Iterator[Unusable]:
-    """What Drupal 11 would not see, cannot read or refuses, by its `ExtensionDiscovery` and `InfoParserDynamic`."""
+    """What Drupal 11 would not see, cannot read or refuses, by its `ExtensionDiscovery`
+    and `InfoParserDynamic`.
+    """
     fields: Info = file.data
     wanted = fields.get(_CORE)
     if not re.fullmatch(_PHP_NAME, stem):

@@ -27,7 +27,7 @@ from pipeline.values import replace
 _NAME: Final = "Drupal 7"
 _BOOTSTRAP: Final = "includes/bootstrap.inc"
 _OTHERS: Final = (".engine", ".info.yml")
-"""Suffixes of files that a theme does not have: of engines, of what is also for Drupal 8."""
+"""Suffixes of files that a theme does not have: those of engines, and those for Drupal 8."""
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
@@ -55,7 +55,9 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
 
 
 def _kind_of(root: Root, stem: str, name: str | None) -> tuple[ComponentKind | None, str]:
-    """A module if `<name>.module` is beside it; a theme if no module and nothing foreign to a theme is there."""
+    """A module if `<name>.module` is beside it; a theme if there is no module, and no file that
+    themes lack.
+    """
     if name and f"{stem}.module" in root.names:
         return "module", f"beside {stem}.module"
     others = any(f"{stem}{suffix}" in root.top for suffix in _OTHERS)

@@ -1,6 +1,8 @@
-"""Info files: what the markers of Drupal and Backdrop, `<name>.info.yml` and `<name>.info`, have in common.
+"""Info files: what the markers of Drupal and Backdrop, `<name>.info.yml` and `<name>.info`, have
+in common.
 
-The stem of an info file is the machine name. Of several at one root, those named after the folder count, else all.
+The stem of an info file is the machine name. If a root has several, those named after the folder
+count, otherwise all.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,13 +19,13 @@ from pipeline.systems.system import CHOOSE_ANOTHER, NextStep
 
 KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module"}
 TYPES: Final = frozenset({*KINDS, "profile", "layout"})
-"""The types that an info file may say."""
+"""The types that an info file may name."""
 SEVERAL: Final = 8
-"""The most info files of one root that are read."""
+"""The most info files that are read at one root."""
 GROUPS: Final = ("contrib", "custom")
-"""Folders in those of components: for those that others made, and for those of the site."""
+"""Folders inside those of components: for contributed ones, and for the site's own."""
 SITES: Final = "sites/all"
-"""The folder with other folders of themes and modules, beside those at the root."""
+"""The folder with more folders of themes and modules, besides those at the root."""
 EACH_SITE: Final = "sites/*"
 INFO: Final = ".info"
 NEXT_STEPS: Final = (
@@ -44,18 +46,20 @@ _LONGEST: Final = 200
 _NO_PARENT: Final = frozenset({"false", "FALSE", "False"})
 _CORE: Final = "drupal:"
 _INSIDE: Final = 1000
-"""The most modules within a component that are known."""
+"""The most modules inside a component that are listed."""
 
 
 def folders_in(*folders: str) -> tuple[str, ...]:
-    """The folders of themes, modules and profiles in each of some folders."""
+    """The folders of themes, modules and profiles inside each of some folders."""
     return tuple(joined(folder, kind) for folder in folders for kind in ("themes", "modules", "profiles"))
 
 
 def described(
     root: Root, suffix: str, reads: Callable[[Root, str, str], Identification | None]
 ) -> Iterator[Identification]:
-    """The components that the info files of a root describe: those named after the folder, else each."""
+    """The components that the info files at a root describe: those named after the folder,
+    otherwise all.
+    """
     stems = stems_of(root, suffix)
     own = [stem for stem in root.suggested if stem in stems]
     for group in (own, stems):
@@ -66,7 +70,7 @@ def described(
 
 
 def stems_of(root: Root, suffix: str) -> list[str]:
-    """The stems of the info files at a root, except those of tests."""
+    """The stems of the info files at a root, except those of test modules."""
     stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))
     return [stem for stem in stems if stem and not stem.endswith(".tests")]
 
@@ -103,9 +107,11 @@ def _inside(root: Root, suffix: str) -> tuple[str, ...]:
 
 
 def _modules(needs: Any) -> tuple[str, ...]:
-    """The modules that a list of `project:module (>=1.2)` names, each once, with the project if that has another name.
+    """The modules that a list of `project:module (>=1.2)` names, each once, with the project if its
+    name differs.
 
-    Those of `drupal`, the system itself, are left out. A name goes up to the bracket, whatever it is: `pay ; optional`.
+    Modules of `drupal`, the system itself, are left out. A name extends up to the bracket, whatever
+    is in it: `pay ; optional`.
     """
     if not isinstance(needs, list | tuple):
         return ()
@@ -136,9 +142,11 @@ def unread_info(root: Root) -> Iterator[str]:
 
 
 def info_of(root: Root, marker: str) -> tuple[Info, tuple[str, ...]]:
-    """The fields of an `.info` file as its system reads them, and those that it does not see though people do.
+    """The fields of an `.info` file as its system reads them, and those that people see but the
+    system does not.
 
-    Of these, a name and a type have the value that people take them to have. The list of needs is one of its values.
+    A name or a type of the latter kind has the value that people would read. The list of needs is
+    one of the values.
     """
     content = root.lines(marker)
     info = read_info(content)
@@ -156,10 +164,10 @@ def info_of(root: Root, marker: str) -> tuple[Info, tuple[str, ...]]:
 
 
 def is_of_core(version: str, runs_on: str) -> bool:
-    """Whether a component says the very core that a version is of, `7.x`."""
+    """Whether a component names the core of a version, such as `7.x`."""
     return runs_on == f"{version.partition('.')[0]}.x"
 
 
 def unseen_by(system: str, marker: str, fields: tuple[str, ...]) -> tuple[Unusable, ...]:
-    """What to say of fields of an info file that a system does not see."""
+    """How the message describes fields of an info file that a system does not see."""
     return tuple(Unusable(marker, f"{system} reads no `{field}` in it") for field in fields)

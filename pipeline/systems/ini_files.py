@@ -1,6 +1,7 @@
 """Ini files: what the markers of Omeka S and Omeka Classic have in common.
 
-Both read them by PHP's own reader, which refuses a whole file for one fault, and then nest what has dots in its name.
+Both systems read them with PHP's own reader, which refuses a whole file for one fault, and then
+nest names with dots.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -30,28 +31,28 @@ NEXT_STEPS: Final = (
     CHOOSE_ANOTHER,
 )
 _DEEPEST: Final = 8
-"""How many dots of a name nest it."""
+"""How many dots in a name may nest it."""
 Section: TypeAlias = Callable[[Ini, str], Info]
-"""The fields of a section, as a system reads it. It raises `UnreadableError`."""
+"""Returns the fields of a section as a system reads them. It raises `UnreadableError`."""
 
 
 class UnreadableError(Exception):
-    """What a system does not read in a file, as a clause without the system."""
+    """What a system cannot read in a file, as a clause without the system's name."""
 
 
 class IniMarker(Struct, frozen=True):
-    """A marker of a kind, and the section that counts in it."""
+    """A kind of marker, and the section in it that counts."""
 
     kind: ComponentKind
     path: str
     section: str
     needs: str
-    """The field of what the component needs, and of what it runs on."""
+    """The fields with the component's needs, and with the versions that it runs on."""
     runs_on: str
     is_constraint: bool = False
-    """Whether that is a constraint for Composer."""
+    """Whether the latter field is a constraint for Composer."""
     wanted: tuple[str, ...] = ()
-    """The fields without which the system does not take the component."""
+    """The fields without which the system refuses the component."""
 
 
 def described_by_ini(
@@ -103,7 +104,7 @@ def _needs(value: Any) -> tuple[str, ...]:
 
 
 def nest(fields: dict[str, Any], values: Mapping[str, Any]) -> None:
-    """Put values into fields, those with dots in their names into mappings."""
+    """Build nested fields: names with dots become mappings."""
     for name, value in values.items():
         *parents, last = name.split(".", _DEEPEST)
         inner = fields

@@ -29,7 +29,7 @@ _OLD_MAIN: Final = "plugin.php"
 _READ: Final = 4
 """The most controllers that are read."""
 _MAIN: Final = "Plugin.php"
-"""How the name of the file ends that has the class of a plugin."""
+"""How the name of the file with a plugin's class ends."""
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
@@ -45,7 +45,9 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 
 def _section(ini: Ini, name: str) -> Info:
-    """A section with what it inherits, `[info : base]`, as the framework of this Omeka reads it (1.12)."""
+    """A section with what it inherits, `[info : base]`, as this Omeka's framework reads
+    it (1.12).
+    """
     sections = {key.partition(":")[0].strip(): key for key, value in ini.items() if isinstance(value, dict)}
     fields: dict[str, Any] = {}
     lineage = list[str]()
@@ -69,12 +71,14 @@ def _title_in(content: bytes, field: str) -> str:
 
 
 def _is_own(package_type: str) -> bool:
-    """Whether a package is of this Omeka, and not of the other."""
+    """Whether a package is for this Omeka rather than the other."""
     return package_type.startswith("omeka-") and not package_type.startswith("omeka-s-")
 
 
 def _plugin(root: Root) -> str:
-    """The name in that of the file with the class, if there is one, or one has the name of the folder; else empty."""
+    """The name in that of the file with the class, if there is only one or one matches the folder;
+    otherwise empty.
+    """
     stems = [name.removesuffix(_MAIN) for name in root.top if name.endswith(_MAIN) and name != _MAIN]
     own = [stem for stem in stems if stem in root.suggested] or stems
     if len(own) != 1:
@@ -100,7 +104,7 @@ OMEKA_CLASSIC: Final = System(
     markers=tuple(marker.path for marker in _MARKERS),
     packages="omeka",
     naming=RULES,
-    is_strict=frozenset({"module"}),
+    strict_kinds=frozenset({"module"}),
     title_in=_title_in,
     holds_back=True,
     next_steps=NEXT_STEPS,

@@ -36,7 +36,9 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 
 def _section(ini: Ini, name: str) -> Info:
-    """A section, as the framework of this Omeka reads it (laminas-config 3.9.0): dots in names make sections, too."""
+    """A section as this Omeka's framework reads it (laminas-config 3.9.0), where dots in names
+    make sections.
+    """
     config: dict[str, Any] = {}
     for key, value in ini.items():
         if isinstance(value, dict) and "." not in key:
@@ -65,7 +67,7 @@ OMEKA_S: Final = System(
     markers=tuple(marker.path for marker in _MARKERS),
     packages=_PACKAGES,
     naming=RULES,
-    is_strict=frozenset({"theme", "module"}),
+    strict_kinds=frozenset({"theme", "module"}),
     holds_back=True,
     next_steps=NEXT_STEPS,
     overrides=_overrides,

@@ -34,28 +34,32 @@ _THEME: Final = "config/theme.yml"
 _CONFIG: Final = "config.xml"
 _EXPORT: Final = "Config.xml"
 _TEMPLATES: Final = ("templates/page.tpl", "templates/_partials/head.tpl")
-"""Files that every theme of PrestaShop has."""
+"""Files that every PrestaShop theme has."""
 _CLASS: Final = rb"class(?<!\wclass)\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
 _OLD_CONFIG: Final = rb"(?i)<theme\b(?:[^>]{0,500}?\bversion=\"([^\"<]{1,64})\")?"
 _OLD_TEMPLATES: Final = words("category.tpl cms.tpl header.tpl index.tpl product.tpl")
-"""What the description of a theme of PrestaShop 1.6 begins with, and templates at the root of such themes."""
+"""How the description of a theme for PrestaShop 1.6 begins, and templates at the root of
+such themes.
+"""
 _OLD_SHAPE: Final = "of an old theme"
 _SEVERAL: Final = 2
 _SHORT: Final = 3
 """The length of a version such as `1.7`."""
 _REWRITTEN: Final = r"config(?:_[A-Za-z]{2,3})?\.xml"
-"""Files that a shop rewrites from the module's class."""
+"""Files that a shop generates from the module's class."""
 _OF_OMEKA: Final = "config/module.ini"
 _VERSION: Final = "version"
 _NEEDS: Final = "dependencies"
 _LIMITS: Final = "ps_versions_compliancy"
 _NUMBERS: Final = r"(?a)v?(\d{1,9}(?:\.\d{1,9}){0,3})"
 _class_in: Final = lru_cache(maxsize=1)(class_in)
-"""That of one module is asked for by each system that takes it, and takes long."""
+"""Cached, because each system that accepts a module reads its class, which takes long."""
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
-    """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
+    """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that declares the
+    class of its own name.
+    """
     theme = root.yaml(_THEME)
     data = theme.data
     unusable: tuple[Unusable, ...] = ()
@@ -83,7 +87,9 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 
 def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
-    """A theme with its `theme.yml`, and a module with the file of its name: the shop looks for no more."""
+    """A theme with its `theme.yml`, or a module with the file of its name: the shop checks
+    no more.
+    """
     if _THEME in root.names:
         yield "theme", root.folder
     if f"{root.folder}.php" in root.top:
@@ -91,7 +97,9 @@ def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
 
 
 def _old_theme(root: Root) -> Iterator[Identification]:
-    """A theme of PrestaShop 1.6 or thirty bees: a `config.xml` with `<theme`, or its templates at the root."""
+    """A theme for PrestaShop 1.6 or thirty bees: a `config.xml` with `<theme`, or its templates at
+    the root.
+    """
     if _THEME in root.names:
         return
     described = None
@@ -106,17 +114,19 @@ def _old_theme(root: Root) -> Iterator[Identification]:
 
 
 def _adopts(component: Component, version: str) -> bool:
-    """A shop up to 1.6 takes a theme of that shape."""
+    """A shop up to 1.6 accepts a theme of that shape."""
     return is_old_theme(component) and satisfies(version, "<1.7") is True
 
 
 def is_old_theme(component: Component) -> bool:
-    """Whether an archive is one theme of the shape of PrestaShop 1.6, and no export of several components."""
+    """Whether an archive is a single theme for PrestaShop 1.6 and not an export of
+    several components.
+    """
     return component.what == "old theme" and component.field == _OLD_SHAPE
 
 
 def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
-    """The module that a PHP file is."""
+    """The module in a PHP file."""
     name = marker.removesuffix(".php")
     own = _class_in(root.head(marker), name, (_VERSION, _NEEDS, _LIMITS))
     needs = own.value(_NEEDS)
@@ -136,7 +146,9 @@ def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str])
 
 
 def _version_of(own: PhpClass, declared: Mapping[str, str]) -> str | None:
-    """The version that the class sets, else the one in `config.xml`; none if the class sets one that is not known."""
+    """The version that the class sets, otherwise the one in `config.xml`; `None` if the class sets
+    an unknown one.
+    """
     version: Value = declared.get("version")
     if own.sets(_VERSION):
         version = own.value(_VERSION)
@@ -146,7 +158,9 @@ def _version_of(own: PhpClass, declared: Mapping[str, str]) -> str | None:
 
 
 def _runs_on(limits: Value) -> str:
-    """The versions of the shop between two limits; of an upper one of three characters, all that begin so."""
+    """The versions of the shop between two limits; an upper limit of three characters includes all
+    versions that begin with it.
+    """
     if not isinstance(limits, dict):
         return ""
     low = _numbers_of(limits.get("min"))
@@ -162,7 +176,7 @@ def _runs_on(limits: Value) -> str:
 
 
 def _numbers_of(limit: Value) -> str:
-    """The numbers that a limit begins with; empty if there are none, and so no limit."""
+    """The numbers at the beginning of a limit; without any there is no limit."""
     if not isinstance(limit, str):
         return ""
     numbers = re.match(_NUMBERS, limit.strip())
@@ -170,9 +184,10 @@ def _numbers_of(limit: Value) -> str:
 
 
 def _has_its_class(root: Root, php: str) -> bool:
-    """Whether a PHP file declares a module class with its own name, in no namespace.
+    """Whether a PHP file declares a module class with its own name, outside namespaces.
 
-    The `Module.php` of Omeka S and plugins of WordPress do not count, though they may declare such a class.
+    The `Module.php` of Omeka S and WordPress plugins do not count, even if they declare such
+    a class.
     """
     if php == "Module.php" and _OF_OMEKA in root.names:
         return False
@@ -183,12 +198,14 @@ def _has_its_class(root: Root, php: str) -> bool:
 
 
 def _declares_class(root: Root, name: str) -> bool:
-    """Whether a PHP file declares the class of its own name, which a shop asks of a module."""
+    """Whether a PHP file declares the class of its own name, which a shop requires of a module."""
     return re.search(rb"(?i)\bclass\s{1,9}%b\b" % re.escape(name).encode(), root.head(f"{name}.php")) is not None
 
 
 def _is_rewritten(component: Component, name: str) -> bool:
-    """Whether the system writes a file of a component anew, given its path there, so that nobody's work is in it."""
+    """Whether the system generates a file of a component, so that it holds nobody's work. The path
+    is the file's there.
+    """
     is_certain = component.system == _NAME and component.field != BY_FILE_NAME
     return is_certain and component.kind == "module" and bool(re.fullmatch(_REWRITTEN, name))
 
@@ -203,7 +220,7 @@ def _by_folder(root: Root) -> Iterator[Identification]:
 
 
 def _export(root: Root) -> Iterator[Identification]:
-    """A theme that PrestaShop 1.6 has exported: `Config.xml`, and the theme in `themes/`."""
+    """A theme that PrestaShop 1.6 exported: `Config.xml`, and the theme in `themes/`."""
     themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
     if _EXPORT in root.top and themes:
         name = ""
@@ -213,7 +230,7 @@ def _export(root: Root) -> Iterator[Identification]:
 
 
 def _sources(root: Root) -> Iterator[Identification]:
-    """The templates of a theme of PrestaShop."""
+    """The templates of a PrestaShop theme."""
     for template in _TEMPLATES:
         if template in root.names:
             yield unbuilt("theme sources", template, "file name", system=_NAME)
@@ -244,7 +261,7 @@ PRESTASHOP: Final = System(
     markers=(_THEME,),
     hints=(_CONFIG, "index.tpl"),
     packages="prestashop",
-    is_strict=frozenset({"theme", "module"}),
+    strict_kinds=frozenset({"theme", "module"}),
     other_packages={"prestashop-theme": "theme sources"},
     is_limiting=True,
     next_steps=(

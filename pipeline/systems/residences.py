@@ -1,4 +1,4 @@
-"""Residences: which systems a project has, and in which of its folders components are."""
+"""Residences: which systems a project has, and which of its folders hold components."""
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
@@ -24,7 +24,7 @@ _AGAIN: Final = tuple(unique(system.folders.again for system in SYSTEMS if syste
 
 
 class Residence(Struct, frozen=True):
-    """A system that lives in a project, its root there, and the folders in which it keeps its components."""
+    """A system in a project, its root there, and the folders in which it keeps components."""
 
     system: System
     root: str
@@ -45,12 +45,14 @@ class Residence(Struct, frozen=True):
 
 
 class Host(Struct, frozen=True):
-    """The system that decides in a project: the one in whose root the folders of its components lie."""
+    """The system that decides for a project: the one whose root contains the folders
+    of components.
+    """
 
     system: System
     root: str
     version: str = ""
-    """Empty if its files do not say it."""
+    """The version; empty if its files do not name it."""
 
     @property
     def name(self) -> str:
@@ -58,28 +60,34 @@ class Host(Struct, frozen=True):
         return self.system.name
 
     def takes(self, component: Component) -> bool:
-        """Whether a component is for this system, or a module for the one that it was made from."""
+        """Whether a component is for this system, or is a module for the one that this system is
+        made from.
+        """
         is_of_origin = component.system == self.system.made_from and component.built_kind == "module"
         return component.system == self.name or (bool(component.system) and is_of_origin)
 
     def as_taken(self, component: Component) -> Component:
-        """A component as this system takes it, though others do not."""
+        """A component as this system accepts it, although others do not."""
         if component.what and self.system.adopts(component, self.version):
             return replace(component, kind="theme", what=None)
         return component
 
     def is_known_to(self, component: Component) -> bool:
-        """Whether the versions that a component runs on are those of this system."""
+        """Whether the versions that a component runs on are versions of this system."""
         return self.name == component.system or self.name in system_called(component.system).kin
 
     def has_at(self, root: Root) -> Iterator[tuple[ComponentKind, str]]:
-        """The kinds and names of the components that it finds at a root; empty for the name of the folder."""
+        """The kinds and names of the components that it finds at a root; an empty name is that of
+        the folder.
+        """
         if self.system.named_at:
             return self.system.named_at(root)
         return ((each.built_kind, each.name) for each in self.system.recognise(root))
 
     def folders(self, places: Places, probe: FolderProbe) -> tuple[str, ...]:
-        """The folders in which it finds components, given those that components are built in, each once."""
+        """The folders in which it finds components, each once; `places` are those in which they
+        are built.
+        """
         folders = self.system.folders
         around = concat(folders_around(places.of(kind)) for kind in KINDS)
         own = (*(folders.places.of(kind) for kind in KINDS), *folders.own)
@@ -87,16 +95,16 @@ class Host(Struct, frozen=True):
         return probe.each_once((*around, *spread))
 
     def runs(self, component: Component) -> bool | None:
-        """Whether a component runs on this version; `None` if there is no telling."""
+        """Whether a component runs on this version; `None` if that is unknown."""
         if not (component.runs_on and self.version) or not self.is_known_to(component):
             return None
         return system_called(component.system).accepts(self.version, component.runs_on)
 
 
 def host_of(places: Places, probe: FolderProbe) -> Host | None:
-    """The system in whose root the folders of themes and modules lie, the nearest to them.
+    """The system whose root contains the folders of themes and modules, the nearest to them.
 
-    `None` if there is none, or if several are there.
+    `None` if there is none or more than one.
     """
     themes = _nearest(places.themes, probe)
     modules = themes
@@ -109,7 +117,7 @@ def host_of(places: Places, probe: FolderProbe) -> Host | None:
 
 
 def _nearest(folder: str, probe: FolderProbe) -> list[tuple[System, str]]:
-    """The systems at the nearest root around a folder that has any, with that root."""
+    """The systems at the nearest root around a folder, with that root."""
     for parent in PurePath(folder).parents:
         root = parent.as_posix()
         found = [(system, root) for system in SYSTEMS if _is_at(system, root, probe)]
@@ -120,7 +128,7 @@ def _nearest(folder: str, probe: FolderProbe) -> list[tuple[System, str]]:
 
 
 def _version_at(system: System, root: str, probe: FolderProbe) -> str:
-    """The version that a system at a root says it has."""
+    """The version that the files of a system at a root name."""
     for file in system.versions:
         version = constant_in(probe.content(joined(root, file.path)), file.constant)
         if version:
@@ -129,7 +137,9 @@ def _version_at(system: System, root: str, probe: FolderProbe) -> str:
 
 
 def residences(probe: FolderProbe) -> Iterator[Residence]:
-    """The systems that live in a project, each once: of two folders that are the same, that which is no link."""
+    """The systems in a project, each once; of two paths to the same folder, the one that is
+    no link.
+    """
     for system in SYSTEMS:
         for root in roots_of(system, system.roots, probe):
             yield Residence(system, root, system.folders.at(root, probe))
@@ -139,18 +149,18 @@ def residences(probe: FolderProbe) -> Iterator[Residence]:
 
 
 def roots_of(system: System, folders: Iterable[str], probe: FolderProbe) -> tuple[str, ...]:
-    """Those of some folders of a project that have a system in them, each once."""
+    """The folders of a project, among those given, that have a system in them, each once."""
     return probe.each_once(folder for folder in folders if _is_at(system, folder, probe))
 
 
 def _is_at(system: System, folder: str, probe: FolderProbe) -> bool:
-    """Whether a system is in a folder of a project, and not one that has been made from it."""
+    """Whether a folder of a project has a system in it, and not one that is made from it."""
     signs = (each.found_by for each in SYSTEMS if each.made_from == system.name)
     return system.found_by.is_at(folder, probe) and not any(sign.is_at(folder, probe) for sign in signs)
 
 
 def _spread(folder: str, probe: FolderProbe) -> tuple[str, ...]:
-    """The folders that a path with a `*` stands for; of any other path, this."""
+    """The folders that a path with a `*` matches; any other path is itself."""
     above, star, below = folder.partition("/*/")
     if not star:
         return (folder,)
@@ -158,9 +168,10 @@ def _spread(folder: str, probe: FolderProbe) -> tuple[str, ...]:
 
 
 def groups_around(target: str, probe: FolderProbe) -> tuple[str, ...]:
-    """The folders in which the systems of a project have components of the same kind as in a target folder.
+    """The folders in which a project's systems have components of the same kind as in a
+    target folder.
 
-    The first one is around the others, if there are others: `modules`, `modules/contrib`, `modules/custom`.
+    The first contains the others, if there are any: `modules`, `modules/contrib`, `modules/custom`.
     """
     groups = tuple(unique(concat(each.system.folders.inner for each in residences(probe))))
     top = _above_groups(target, groups)
@@ -168,7 +179,9 @@ def groups_around(target: str, probe: FolderProbe) -> tuple[str, ...]:
 
 
 def _above_groups(target: str, groups: Collection[str]) -> PurePath:
-    """The folder around a target folder that is one of some groups in it; of any other, the target folder."""
+    """The folder around a target folder that is a group inside it; any other target folder
+    is itself.
+    """
     folder = PurePath(target)
     if folder.name in groups:
         return folder.parent
@@ -185,7 +198,9 @@ def folders_around(target: str) -> tuple[str, ...]:
 
 
 def _across(folder: PurePath, again: str) -> PurePath:
-    """The other of the two folders in which a system has folders of the same names: its root, or one further down."""
+    """The other of the two folders in which a system has folders with these names: its root, or one
+    further down.
+    """
     parts = PurePath(again).parts
     if folder.parts[-len(parts) :] == parts:
         return folder.parents[len(parts) - 1]
@@ -194,5 +209,5 @@ def _across(folder: PurePath, again: str) -> PurePath:
 
 @lru_cache(maxsize=16)
 def with_inner_folders(folders: tuple[str, ...]) -> tuple[str, ...]:
-    """Folders, each with those in it in which a system looks, too."""
+    """Folders, each with the folders inside it in which a system also looks."""
     return tuple(joined(each, inner) for each in folders for inner in ("", *_INNER))

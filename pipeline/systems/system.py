@@ -1,6 +1,8 @@
-"""System: what the tool knows of one system: data and pure functions, from which everything else is asked.
+"""System: what the tool knows about one system, as data and pure functions. Everything else
+asks it.
 
-A system says facts, never a diagnostic. Paths are relative to its root, the folder in which it is installed.
+A system states facts and never gives a diagnostic. Paths are relative to its root, the folder in
+which it is installed.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -30,43 +32,47 @@ Fallback: TypeAlias = Literal["old shape", "file name", "folder", "no marker", "
 - `sources`: what a theme is built from.
 """
 Happening: TypeAlias = Literal["updated", "removed", "brought back"]
-"""What becomes of a component that a system may know: an undo, or the undo of one, brings another version back."""
+"""What happens to a component that a system may know: an undo or a redo brings another
+version back.
+"""
 FolderPair: TypeAlias = tuple[str, str]
-"""A folder of a component, and that of a theme with its versions of the files; `{}` is the component's name."""
+"""A folder of a component, and the theme's folder with its versions of the files; `{}` is the
+component's name.
+"""
 
 
 class Sign(Struct, frozen=True):
-    """What shows that a system is in a folder of a project, or in an archive."""
+    """The evidence that a system is in a folder of a project, or in an archive."""
 
     marker: str
     """The file that shows it."""
     beside: tuple[str, ...] = ()
-    """What else has to be there: files, and folders, which end in `/`."""
+    """What else must exist: files, and folders, which end in `/`."""
     text: bytes = b""
-    """What a file contains."""
+    """Text that a file must contain."""
     text_in: str = ""
-    """The file that contains it, if it is not the marker."""
+    """The file that must contain it, if not the marker."""
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Every path that has to be there."""
+        """Every path that must exist."""
         return (self.marker, *self.beside)
 
     def is_at(self, folder: str, probe: FolderProbe) -> bool:
-        """Whether it holds in a folder of a project."""
+        """Whether a folder of a project shows this sign."""
         if not all(probe.is_there(joined(folder, path)) for path in self.paths):
             return False
         return not self.text or self.text in probe.content(joined(folder, self.text_in or self.marker))
 
     def is_in(self, root: Root) -> bool:
-        """Whether it holds at a root of an archive."""
+        """Whether a root of an archive shows this sign."""
         if not all(map(root.holds, self.paths)):
             return False
         return not self.text or self.text in root.head(self.text_in or self.marker)
 
 
 class VersionFile(Struct, frozen=True):
-    """A file that may have the version of a system, and the constant or variable that it is in."""
+    """A file that may name the version of a system, and the constant or variable that holds it."""
 
     path: str
     constant: str
@@ -77,15 +83,19 @@ class Folders(Struct, frozen=True):
 
     places: Places = USUAL
     inner: tuple[str, ...] = ()
-    """Folders in these in which it looks, too; if there is the first, new components go there."""
+    """Folders inside these in which it also looks; if the first exists, new components go there."""
     again: str = ""
-    """A folder with folders of the same names, beside those at its root."""
+    """A folder that has folders with the same names as the root."""
     beside: tuple[str, ...] = ()
-    """Folders beside its own whose modules it runs without being asked."""
+    """Folders besides its own whose modules it runs without activation."""
     content: str = ""
-    """The folder around those of themes and modules, if it may be the project by itself."""
+    """The folder around those of themes and modules, if that folder may be the project
+    by itself.
+    """
     own: tuple[str, ...] = ()
-    """Others in which it finds components: its own, and those of profiles and sites; `*` stands for any folder."""
+    """Other folders in which it finds components: its own, and those of profiles and sites; `*`
+    matches any folder.
+    """
 
     def at(self, root: str, probe: FolderProbe) -> Places:
         """The folders in which components are built, given the root of the system."""
@@ -99,40 +109,44 @@ class Folders(Struct, frozen=True):
 
     @property
     def in_content(self) -> Places:
-        """The folders, relative to the one around them."""
+        """The folders, relative to the content folder."""
         return Places(*(each.removeprefix(f"{self.content}/") for each in (self.places.themes, self.places.modules)))
 
 
 class Alteration(Struct, frozen=True):
-    """What a run does to a component, as a system is asked about it. The path is relative to the project."""
+    """A change of a component, as a system is asked about it. The path is relative to
+    the project.
+    """
 
     kind: ComponentKind
     path: str
     what: Happening
     previous: str | None = None
     version: str | None = None
-    """The versions before and after it, as far as they are known."""
+    """The version before the change and the one after it, if known."""
 
     @property
     def is_raised(self) -> bool:
-        """Whether its system takes the new version for a higher one."""
+        """Whether its system considers the new version higher."""
         return self.version is not None and compare_as_php(self.version, self.previous or "") > 0
 
 
 class NextStep(Struct, frozen=True, kw_only=True):
-    """What a system does not do by itself when components change; in the texts, `{}` stands for these."""
+    """A step that a system does not do by itself when components change; in the texts, `{}` stands
+    for these.
+    """
 
     text: str
     """What is left to do after a run."""
     before: str = ""
-    """What is better done before it, if anything."""
+    """What should be done before the run, if anything."""
     of: frozenset[Happening] = frozenset({"updated", "brought back"})
     kinds: frozenset[ComponentKind] = frozenset({"theme", "module"})
     only_raised: bool = False
     """Whether only a higher version needs it."""
 
     def concerns(self, alteration: Alteration) -> bool:
-        """Whether it is needed when this happens to a component."""
+        """Whether a change of a component needs this step."""
         is_meant = alteration.what in self.of and alteration.kind in self.kinds
         return is_meant and (alteration.is_raised or not self.only_raised)
 
@@ -149,9 +163,9 @@ class Shown(Struct, frozen=True):
     """How the documentation describes a system."""
 
     name: str = ""
-    """Its name with the versions that are meant."""
+    """The system's name with the versions that are supported."""
     theme: str = ""
-    """The marker of a theme, and of a module."""
+    """The markers of a theme and of a module."""
     module: str = ""
     overrides: str = ""
     """The files that a theme overrides."""
@@ -163,83 +177,95 @@ def no_recogniser(_: Root) -> Iterator[Identification]:
 
 
 def no_folders(_: Component) -> tuple[FolderPair, ...]:
-    """Nothing of a component is overridden by its path."""
+    """Find no folders: nothing of a component is overridden by its path."""
     return ()
 
 
 class System(Struct, frozen=True, kw_only=True):
-    """A system, and what is known of it. `name` is what messages and the record of archives call it."""
+    """A system, and what is known about it. `name` appears in messages and in the record
+    of archives.
+    """
 
     name: str
     found_by: Sign
-    """What shows it in a project."""
+    """The signs that show it in a project."""
     roots: tuple[str, ...] = (HERE,)
     """The folders of a project that it may be in."""
     releases: tuple[Sign, ...] = ()
-    """What shows a release or a backup of it in an archive."""
+    """The signs of a release or a backup of it in an archive."""
     versions: tuple[VersionFile, ...] = ()
-    """Where it has its own version."""
+    """The files that name its own version."""
     made_from: str = ""
-    """The system that it has been made from, whose signs it has as well."""
+    """The system that it is made from, whose signs it also has."""
     kin: tuple[str, ...] = ()
-    """Other systems that a component for it may be in."""
+    """Other systems that accept a component for it."""
     folders: Folders = Folders()
 
     recognise: Recogniser = no_recogniser
-    """Its markers, read as it reads them."""
+    """The recogniser of its markers, which reads them as the system does."""
     named_at: Callable[[Root], Iterator[tuple[ComponentKind, str]]] | None = None
-    """The kinds and names of the components that it finds at a root, where reading their markers in full takes long."""
+    """The kinds and names of the components that it finds at a root, if full recognition
+    is slow.
+    """
     fallbacks: Mapping[Fallback, Recogniser] = {}
-    """What else shows its components."""
+    """Other evidence of its components."""
     markers: tuple[str, ...] = ()
     """Markers with a fixed name, which are reported if they identify nothing."""
     endings: tuple[str, ...] = ()
-    """How markers end whose name is the component's."""
+    """The endings of markers that have the component's name."""
     hints: tuple[str, ...] = ()
-    """Files that may be markers, or lie beside one."""
+    """Files that may be markers, or that lie beside one."""
     unpacked: frozenset[str] = frozenset()
-    """Files that together show an unpacked component."""
+    """Files that, together, show an unpacked component."""
     unread: Callable[[Root], Iterator[str]] = lambda _: iter(())
-    """The files at a root that are called like its markers and identify nothing."""
+    """The files at a root that have the names of its markers but identify nothing."""
     packages: str = ""
-    """How the types of its packages begin, without the hyphen."""
+    """The prefixes of its package types, without the hyphen."""
     other_packages: Mapping[str, Unbuilt] = {}
-    """The types of its packages that are no component by themselves."""
+    """Its package types that are no components by themselves."""
     naming: FolderRules = FolderRules()
-    """How the name of a folder becomes that of a component."""
-    is_strict: frozenset[ComponentKind] = frozenset()
-    """The kinds of components whose folders have to have their very names."""
+    """How a component's name follows from the name of its folder."""
+    strict_kinds: frozenset[ComponentKind] = frozenset()
+    """The kinds of components whose folders must have exactly the components' names."""
     title_in: Callable[[bytes, str], str] = lambda *_: ""
-    """The title that a field of a marker gives, where a folder may have any name."""
+    """The title in a field of a marker, where the folder may have any name."""
 
     accepts: Callable[[str, str], bool | None] = satisfies
-    """Whether its version is one that a component says it runs on; `None` if what it says cannot be judged."""
+    """Whether a component accepts the system's version; `None` if its requirement cannot
+    be judged.
+    """
     is_nesting: bool = False
-    """Whether it finds modules in modules."""
+    """Whether it finds modules inside modules."""
     is_limiting: bool = False
-    """Whether it enforces the upper limit by itself, and so often that modules do not keep it up to date."""
+    """Whether it enforces an upper limit by itself; modules then often have limits that are out
+    of date.
+    """
     brings: str = ""
-    """The folder of a theme in which it has modules of its own."""
+    """The folder of a theme that contains the theme's own modules."""
     demands: tuple[str, ...] = ()
-    """Files of which it demands one from a theme without a parent, or its uploader refuses it."""
+    """Files of which a theme without a parent needs one, or the system's uploader refuses it."""
     adopts: Callable[[Component, str], bool] = lambda *_: False
-    """Whether it takes for a theme what others take for neither theme nor module, given its version."""
+    """Whether, at a version, it accepts as a theme something that other systems do not build."""
     holds_back: bool = False
-    """Whether it leaves a component out that says a higher version, until somebody has upgraded it there."""
+    """Whether it disables a component with a higher version until a person upgrades it there."""
     next_steps: tuple[NextStep, ...] = (CHOOSE_ANOTHER,)
     """What it does not do by itself when components change."""
     is_main_file: Callable[[bytes], bool] | None = None
-    """Whether a file is the main file of a module, given its content, where it knows a module by the path of that."""
+    """Whether a file, by its content, is the main file of a module, if the system identifies
+    modules by its path.
+    """
     rewrites: Callable[[Component, str], bool] = lambda *_: False
-    """Whether it writes a file of a component anew, given its path there, so that nobody's work is in it."""
+    """Whether it generates a file of a component, so that it holds nobody's work. The path is the
+    file's there.
+    """
     overrides: Callable[[Component], tuple[FolderPair, ...]] = no_folders
-    """The folders of a component whose files a theme overrides by their paths, the preferred one first."""
+    """The folders of a component whose files a theme overrides by path, the preferred one first."""
     templates: str = ""
-    """The suffix of the files that a theme overrides by their names alone."""
+    """The suffix of the files that a theme overrides by name alone."""
     shown: Shown = Shown()
 
     def needs(self, alterations: Collection[Alteration], *, is_before: bool = False) -> tuple[str, ...]:
-        """What is left to do after changes of components, or is better done before them."""
+        """What is left to do after components change, or should be done before."""
         lines = list[str]()
         for step in self.next_steps:
             text = step.text

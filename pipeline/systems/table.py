@@ -1,4 +1,4 @@
-"""The table of contents: every system that the tool builds for, in the order in which their markers are tried."""
+"""The table of systems that the tool builds for, in the order in which their markers are tried."""
 
 from typing import Final
 
@@ -25,14 +25,16 @@ SYSTEMS: Final = (
 )
 _BY_NAME: Final = {system.name: system for system in SYSTEMS}
 _NONE: Final = System(name="", found_by=Sign(""))
-"""Stands for the system of what no system's marker identifies."""
+"""Takes the place of the system where no system's marker identifies a component."""
 
 
 def system_called(name: str) -> System:
-    """The system that a component is for, by its name; one of which nothing is known for any other name."""
+    """The system with a name; for any other name, one about which nothing is known."""
     return _BY_NAME.get(name, _NONE)
 
 
 def is_rewritten(component: Component, name: str) -> bool:
-    """Whether its system writes a file of a component anew, given its path there, so that nobody's work is in it."""
+    """Whether its system generates a file of a component, so that it holds nobody's work. The path
+    is the file's there.
+    """
     return system_called(component.system).rewrites(component, name)

@@ -1,4 +1,6 @@
-"""thirty bees: made from PrestaShop 1.6, it takes modules of PrestaShop, and themes of the shape of that version."""
+"""thirty bees: made from PrestaShop 1.6, it accepts modules for PrestaShop, and themes in the form
+of that version.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -18,14 +20,14 @@ _SIGN: Final = Sign(_DEFINES, beside=("classes/",), text=_VERSION.encode(), text
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
-    """PrestaShop's markers of a module. What they say of versions is about PrestaShop."""
+    """PrestaShop's markers of a module. The versions that they name are PrestaShop's."""
     for found in PRESTASHOP.recognise(root):
         if found.kind == "module":
             yield replace(found, system=_NAME, runs_on="")
 
 
 def _themes(root: Root) -> Iterator[Identification]:
-    """A theme of the shape of PrestaShop 1.6."""
+    """A theme in the form of PrestaShop 1.6."""
     return (replace(found, system=_NAME) for found in PRESTASHOP.fallbacks["old shape"](root))
 
 
@@ -38,7 +40,7 @@ THIRTY_BEES: Final = System(
     recognise=_recognise,
     named_at=PRESTASHOP.named_at,
     fallbacks={"old shape": _themes},
-    is_strict=PRESTASHOP.is_strict,
+    strict_kinds=PRESTASHOP.strict_kinds,
     adopts=lambda component, _: is_old_theme(component),
     next_steps=PRESTASHOP.next_steps,
     rewrites=PRESTASHOP.rewrites,

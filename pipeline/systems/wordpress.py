@@ -26,20 +26,20 @@ _DROP_INS: Final = ("advanced-cache.php", "db.php", "object-cache.php")
 """Files that WordPress looks for in `wp-content`."""
 _MUST_USE: Final = "mu-plugins"
 _DEPTH: Final = 3
-"""How deep the folder of must-use plugins may be: `wp-content` may be around it."""
+"""How deep the folder of must-use plugins may be: it may lie in `wp-content`."""
 _STYLE: Final = "style.css"
 _SHEETS: Final = tuple(f"style.{suffix}" for suffix in ("css", "scss", "sass", "less", "pcss"))
 _SOURCES: Final = (".scss", ".sass", ".less", ".pcss")
 _HEADING: Final = r"(?i)theme|header|description|meta|info|style|main"
 """Words in the name of a part of a style sheet that may have the header."""
 _SHEET_LIMIT: Final = 16
-"""The most style sheets, and the most parts of some, that are read."""
+"""The most style sheets, and the most parts of style sheets, that are read."""
 _LOADS: Final = rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
 _Headed: TypeAlias = tuple[str, Mapping[str, str]]
 """A PHP file, and its header."""
 _TEMPLATES: Final[tuple[FolderPair, ...]] = (("templates/", "{}/"),)
 _EXTENDING: Final[tuple[FolderPair, ...]] = (("templates/", "woocommerce/"),)
-"""Plugins that extend WooCommerce add to its folder."""
+"""Plugins that extend WooCommerce add their names to its folder."""
 _PLUGINS: Final[Mapping[str, tuple[FolderPair, ...]]] = {
     "bbpress": (("templates/default/bbpress/", "bbpress/"),),
     "buddypress": tuple((f"bp-templates/bp-{each}/buddypress/", "buddypress/") for each in ("nouveau", "legacy")),
@@ -53,7 +53,7 @@ _PLUGINS: Final[Mapping[str, tuple[FolderPair, ...]]] = {
     "wp-job-manager": (("templates/", "job_manager/"),),
     "wp-user-manager": (("templates/", "wpum/"),),
 }
-"""Plugins whose templates themes have elsewhere."""
+"""Plugins whose templates themes keep elsewhere."""
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
@@ -71,7 +71,9 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 
 def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
-    """A theme by its style sheet, whatever that says; a plugin by the header of a file. WordPress asks no more."""
+    """A theme by its style sheet alone; a plugin by the header of a file. WordPress checks
+    no more.
+    """
     if _STYLE in root.top:
         yield "theme", root.folder
     if any(True for _ in _plugins(root)):
@@ -79,7 +81,9 @@ def _named_at(root: Root) -> Iterator[tuple[ComponentKind, str]]:
 
 
 def _theme_below(root: Root) -> Iterator[Identification]:
-    """A theme with its style sheet and its templates in a folder, as in `resources/`: WordPress looks there, too."""
+    """A theme with its style sheet and its templates in a folder such as `resources/`, where
+    WordPress also looks.
+    """
     for folder in dict.fromkeys(name.partition("/")[0] for name in root.names):
         sheet = f"{folder}/{_STYLE}"
         if f"{folder}/index.php" in root.names:
@@ -97,7 +101,9 @@ def _plugins(root: Root) -> Iterator[_Headed]:
 
 
 def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
-    """Whether plugins are must-use plugins: several of one rank, or a loader of must-use plugins."""
+    """Whether plugins are must-use plugins: several of equal rank, or a loader of
+    must-use plugins.
+    """
     package_type = type_of(root)
     first = plugins[0][0]
     if package_type.startswith("wordpress-") or "Theme Name" in root.header(_STYLE):
@@ -148,7 +154,9 @@ def _required_plugins(header: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _accepts(version: str, runs_on: str) -> bool:
-    """Whether a version is high enough, as `is_wp_version_compatible` says (6.1.9 was run, newer ones by source)."""
+    """Whether a version is high enough, by `is_wp_version_compatible` (6.1.9 was run, newer ones
+    were read).
+    """
     required = runs_on.removeprefix(_AT_LEAST)
     if required.count(".") > 1:
         required = required.removesuffix(".0")
@@ -156,7 +164,7 @@ def _accepts(version: str, runs_on: str) -> bool:
 
 
 def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
-    """The names that packages, the header and the name of the file that has it suggest, the most certain first."""
+    """The names that packages, the header and its file suggest, the most certain first."""
     is_own = type_of(root).startswith(f"{_PACKAGES}-")
     packages = composer_hints(root, is_own=is_own)
     plain = [hint for hint in packages if hint.by.endswith(f" ({PACKAGE_NAME})")]
@@ -187,7 +195,7 @@ def _must_use_folder(root: Root) -> Iterator[Identification]:
 
 
 def _drop_in(root: Root) -> Iterator[Identification]:
-    """A file that WordPress looks for in `wp-content`, and no other PHP beside it."""
+    """A file that WordPress looks for in `wp-content`, with no other PHP beside it."""
     code = [name for name in root.top if name.endswith(".php") and name != "index.php"]
     if code and set(code) <= set(_DROP_INS):
         yield unbuilt("drop-in", code[0], "file name", system=_NAME)
@@ -199,7 +207,9 @@ def _without_marker(root: Root) -> Iterator[Identification]:
 
 
 def _sources(root: Root) -> Iterator[Identification]:
-    """A style sheet with `Theme Name:` that is not `style.css` at the root, or a part of one."""
+    """A style sheet with `Theme Name:` that is not `style.css` at the root, or a part of such
+    a sheet.
+    """
     sheets = sorted((name.count("/"), name) for name in root.names if last_part(name) in _SHEETS)
     parts = sorted((name.count("/"), name) for name in root.names if _may_have_header(last_part(name)))
     names = (name for _, name in (*sheets[:_SHEET_LIMIT], *parts[:_SHEET_LIMIT]))
@@ -212,7 +222,9 @@ def _may_have_header(file: str) -> bool:
 
 
 def _overrides(component: Component) -> tuple[FolderPair, ...]:
-    """Files of a parent by their paths; templates of a plugin where it wants them, else in a folder of its name."""
+    """The files of a parent theme by path; the templates of a plugin where it expects them, or in a
+    folder of its name.
+    """
     if component.built_kind == "theme":
         return (("", ""),)
     extends = component.name.startswith("woocommerce-") or "woocommerce" in component.requires

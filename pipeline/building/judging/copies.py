@@ -182,7 +182,7 @@ def _home(archived: _Archived, here: _Project) -> Home:
     by_title = set[str]()
     if component.is_guessed and len(titled) == 1:
         by_title = titled - here.taken - here.recorded
-    if component.built_kind not in system_called(component.system).is_strict:
+    if component.built_kind not in system_called(component.system).strict_kinds:
         for folders in (built, _in_use(same, component), _in_use(by_title, component)):
             if len(folders) == 1:
                 (folder,) = folders
