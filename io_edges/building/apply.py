@@ -1,10 +1,11 @@
 """Apply: carry out the plan in the project, all or nothing.
 
-Everything is extracted and verified before the first hook runs. After that, only renames are left.
+Everything is extracted and verified before the first hook runs. After that, only renames are left, or copies if the
+project is on several disks.
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 
 from msgspec import Struct, field
@@ -21,7 +22,7 @@ from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.store import Store, update_state
-from io_edges.building.transaction import Transaction, commit, held_run, is_begun
+from io_edges.building.transaction import Transaction, held_run
 from io_edges.building.undoing import restored_patches
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
@@ -58,71 +59,82 @@ from pipeline.schema import OnFailure
 from pipeline.values import replace
 
 _TICK = 0.01
-"""The seconds in which two changes of a file may get one time, on a kernel with coarse times."""
+"""The resolution of file times on a kernel with coarse ones, in seconds."""
 
 
 class Job(Struct, frozen=True):
-    """A plan to apply, and what has to be known about the run."""
+    """A plan to apply, and facts about the run."""
 
     plan: Plan
     project: Project
     state: State
-    """What the state is to say, but of the components that change."""
+    """The state to write, except for the components that change."""
     on_failure: OnFailure
     patches: PurePath
     """The folder that `patches/` is in."""
     effect: Effect
-    """What is done so far, for the last line of a run that stops."""
+    """What the run has done so far, for its last line."""
     run: Run
-    """What is to be known of the run later on."""
+    """What later runs need to know about this one."""
     undoes: Undoable | None = None
-    """What is undone, if this run undoes another, or a part of it."""
+    """The changes that this run undoes, if it undoes any."""
     rest: Undoable | None = None
-    """What can be undone after it besides its own changes."""
+    """The changes that can still be undone after this run, besides its own."""
     files: tuple[ArchiveFile, ...] = ()
     """The archives of the drop."""
     drop: str = "."
-    """The folder as the user wrote it."""
+    """The drop as the user wrote it."""
     keep_going: bool = False
     vetted: Vetted = field(default_factory=Vetted)
-    """What the archives that this run has read are made of."""
+    """The contents of the archives that this run has read."""
     times: tuple[int, int] | None = None
-    """The two times of written files, in nanoseconds; `None` for the time of writing."""
+    """The access and modification times of new files, in nanoseconds; `None` for the time of writing."""
+    advice: tuple[WarningDiagnostic, ...] = ()
+    """Warnings that are reported once the components are in place, before the post hooks run."""
 
 
 class _Staged(Struct, frozen=True):
-    changes: tuple[Change, ...]
-    patches: Change | None
-    written: dict[str, Tree]
-    """The digests of the files of each component that were written."""
+    """The components and patches in the staging folder."""
+
     plan: Plan
+    """The plan without the components that are skipped."""
+    changes: tuple[Change, ...]
+    written: Mapping[str, Tree]
+    """The files that were written, with their digests, by the paths of components."""
     refused: tuple[Error, ...]
-    warnings: list[WarningDiagnostic]
-    """What could not be kept."""
-
-
-class _Components(Struct):
-    """The components that are staged, and those that are not, as their archives are refused."""
-
-    changes: list[Change] = field(default_factory=list)
-    written: dict[str, Tree] = field(default_factory=dict)
-    refused: list[Error] = field(default_factory=list)
-    skipped: set[str] = field(default_factory=set)
+    """The errors of refused archives."""
+    skipped: frozenset[str]
+    """The paths of the components that are not built, because of these errors."""
+    patches: Change | None = None
+    warnings: tuple[WarningDiagnostic, ...] = ()
+    """The archives that could not be kept."""
 
 
 class Applied(Struct, frozen=True):
-    """A plan that was applied, but for the post hooks."""
+    """A plan that was carried out."""
 
     plan: Plan
-    """What was done of it."""
+    """The plan without the components that were skipped."""
     refused: tuple[Error, ...]
-    """The errors of archives that were passed over."""
+    """The errors of the archives of these."""
     store: Store
-    """The record and the state, which are written."""
+    """The record and the state as they were written."""
 
 
 def apply(job: Job, console: Console) -> Applied:
-    """Build, all or nothing. Raises `Stop` and `OSError`."""
+    """Carry out a plan, all or nothing, with its init hooks before and its post hooks after.
+
+    If a post hook fails, the components stay, and `Stop` is raised.
+    """
+    applied = _change_project(job, console)
+    job.effect.is_other_record = applied.store.record.differs_from(job.project.record)
+    console.warn(job.advice)
+    run_stage("post", applied.plan, job.project.folder, job.on_failure, console)
+    return applied
+
+
+def _change_project(job: Job, console: Console) -> Applied:
+    """Carry out a plan up to its post hooks."""
     project = job.project
     written = [RECORD_FILE]
     if any(step.backed_up for step in job.plan.steps):
@@ -132,38 +144,51 @@ def apply(job: Job, console: Console) -> Applied:
         staged = _stage(job, staging, home, console)
         sync(staging.folder.fd)
         if job.plan.hooks.at("init"):
-            before = drop_signature(job.files)
-            time.sleep(_TICK)
-            run_stage("init", staged.plan, project.folder, job.on_failure, console)
-            _check_untouched(staged, staging)
-            if drop_signature(job.files) != before:
-                console.warn((changed_drop(job.drop),))
-        old = {step.path: step.target.tree for step in job.plan.changes}
+            _run_init_hooks(job, staged, staging, console)
         journal = _journal(staged, job)
         with held_run(journal, console) as bar:
-            this = Transaction(project.folder, staging, journal, home, old, staged.written, bar, staged.warnings)
-            store = _put(staged.plan, job, this, console)
+            transaction = Transaction(
+                project=project.folder,
+                staging=staging,
+                journal=journal,
+                home=home,
+                old={step.path: step.target.tree for step in job.plan.changes},
+                new=staged.written,
+                bar=bar,
+                warnings=list(staged.warnings),
+            )
+            store = _commit(staged.plan, job, transaction, console)
             job.effect.note_changed(staged.plan.steps)
     return Applied(staged.plan, staged.refused, store)
 
 
-def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
-    """Put components in place and write record and state; return these. Raises `Stop` and `OSError`."""
+def _run_init_hooks(job: Job, staged: _Staged, staging: Staging, console: Console) -> None:
+    """Run the init hooks; raise if they change staged files, and warn if they change the drop."""
+    signature = drop_signature(job.files)
+    time.sleep(_TICK)  # otherwise a file that a hook changes could keep its modification time
+    run_stage("init", staged.plan, job.project.folder, job.on_failure, console)
+    _check_untouched(staged, staging)
+    if drop_signature(job.files) != signature:
+        console.warn((changed_drop(job.drop),))
+
+
+def _commit(plan: Plan, job: Job, transaction: Transaction, console: Console) -> Store:
+    """Put components in place and write record and state; return these."""
     project = job.project
-    journal = this.journal
+    journal = transaction.journal
     before = Store(project.record, project.state)
     if not (journal.changes or journal.patches):
         console.warn(update_state(project.folder, before.state, job.state))
         return replace(before, state=job.state)
     try:
-        after = commit(this, before, job.state)
+        after = transaction.commit(before, job.state)
     except BaseException:
-        if is_begun(this.staging):
+        if transaction.needs_settling():
             job.effect.note_changed()
         raise
     finally:
-        console.warn(tuple(unique(this.warnings)))
-    console.warn(patches_written(plan, this.stays))
+        console.warn(tuple(unique(transaction.warnings)))
+    console.warn(patches_written(plan, transaction.changed_patches))
     steps = {step.path: step for step in plan.steps}
     for change in journal.moves:
         place = PurePath(console.context.project, journal.backup, change.path).as_posix()
@@ -172,7 +197,7 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
 
 
 def _check_untouched(staged: _Staged, staging: Staging) -> None:
-    """Refuse what a script has changed in the staged components. Raises `OSError`."""
+    """Raise `OSError` if a hook script has changed a staged file."""
     changes = list(staged.changes)
     if staged.patches:
         changes.insert(0, staged.patches)
@@ -190,55 +215,59 @@ def _check_untouched(staged: _Staged, staging: Staging) -> None:
 
 
 def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Staged:
-    """Prepare components, patches, and what is kept of archives. Raises `Stop` if there is to be no build.
+    """Prepare components and patches, and keep their archives. Raises `Stop` if nothing is to be built.
 
-    All refused archives are reported together. With `keep_going`, their components are passed over, and none is
-    removed: what was to be removed may be what a refused archive holds.
+    All refused archives are reported together. With `keep_going`, their components are skipped, and no component is
+    removed, because a refused archive may hold it.
     """
-    warnings = list[WarningDiagnostic]()
+    warnings: tuple[WarningDiagnostic, ...] = ()
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
-        staged = _stage_components(job, staging, Extractor(opener, bar, ignores_case_in(job.project.folder), job.times))
+        extractor = Extractor(opener, bar, ignores_case_in(job.project.folder), job.times)
+        staged = _stage_components(job, staging, extractor)
         if (staged.refused or job.plan.stopping) and not job.keep_going:
             raise Stop(*job.plan.refused, *staged.refused)
         skipped = staged.skipped
         if staged.refused:
-            skipped |= {step.path for step in job.plan.changes if step.action == "remove"}
+            skipped = skipped | {step.path for step in job.plan.changes if step.action == "remove"}
         changes = tuple(change for change in staged.changes if change.path not in skipped)
         _unstage_backups(skipped, staging)
-        if job.run.keeps and (changes or job.plan.record.components != job.project.record.components):
-            warnings += _keep_sources(job, staging, opener)
+        if job.run.keeps and (changes or job.plan.record.differs_from(job.project.record)):
+            warnings = _keep_sources(job, staging, opener)
     plan = replace(job.plan, steps=tuple(step for step in job.plan.steps if step.path not in skipped))
     patches = _stage_patches(plan, job, staging, home)
-    return _Staged(changes, patches, staged.written, plan, tuple(staged.refused), warnings)
+    return replace(staged, plan=plan, changes=changes, skipped=skipped, patches=patches, warnings=warnings)
 
 
-def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Components:
-    """Prepare every component that changes, as far as its archive is not refused. Raises `Stop` and `OSError`."""
+def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Staged:
+    """Prepare every component that changes, unless its archive is refused."""
     site = Site(job.project.folder, staging, extractor, times=job.times)
     if job.undoes:
         site = replace(site, undone={change.path: change for change in job.undoes.moves})
     steps = {step.path: step for step in job.plan.changes}
     planned = planned_changes(job.plan, job.undoes, job.rest)
     extracted = extract_new({change.slot: steps[change.path] for change in planned}, site)
-    staged = _Components()
+    changes = list[Change]()
+    written = dict[str, Tree]()
+    refused = list[Error]()
+    skipped = set[str]()
     for change in planned:
         step = steps[change.path]
         try:
-            written = stage(change, step, site, extracted)
+            tree = stage(change, step, site, extracted)
         except Stop as stop:
             if not all(isinstance(error, ArchiveRejected) for error in stop.errors):
                 raise
-            staged.refused += stop.errors
-            staged.skipped.add(change.path)
+            refused += stop.errors
+            skipped.add(change.path)
         else:
-            staged.written[change.path] = written
-            staged.changes.append(with_written(change, step, written))
-    return staged
+            written[change.path] = tree
+            changes.append(with_written(change, step, tree))
+    return _Staged(job.plan, tuple(changes), written, tuple(refused), frozenset(skipped))
 
 
 def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Change | None:
-    """Prepare the patches that are written anew, or given back. Raises `Stop` and `OSError`."""
+    """Prepare the patches that the run rewrites, or that an undo restores."""
     texts = rewritten_patches(plan)
     as_read = plan.patch_states
     if job.undoes:
@@ -251,7 +280,7 @@ def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Chan
 
 
 def _unstage_backups(skipped: Iterable[str], staging: Staging) -> None:
-    """Remove what was to be put in the backup of components that are passed over. Raises `OSError`."""
+    """Remove the staged backups of components that are skipped."""
     for path in skipped:
         remove(staging.folder, f"{STAGED_BACKUP}/{path}")
         for above in reversed([*folders_above(path)]):
@@ -259,8 +288,8 @@ def _unstage_backups(skipped: Iterable[str], staging: Staging) -> None:
         staging.folder.prune(STAGED_BACKUP)
 
 
-def _keep_sources(job: Job, staging: Staging, opener: Opener) -> list[WarningDiagnostic]:
-    """Keep what components are built from, also of those that are up to date; return what could not be kept."""
+def _keep_sources(job: Job, staging: Staging, opener: Opener) -> tuple[WarningDiagnostic, ...]:
+    """Keep the archives and patches of all components, even of unchanged ones; warn of those that cannot be kept."""
     archives = list[Archive]()
     patches = list[Patch]()
     for step in job.plan.steps:
@@ -271,12 +300,12 @@ def _keep_sources(job: Job, staging: Staging, opener: Opener) -> list[WarningDia
             patches.append(job.plan.patches[step.path])
     not_kept = keep_archives((*archives, *patches), job.project.folder, staging, opener)
     if not_kept is None:
-        return []
-    return [not_kept]
+        return ()
+    return (not_kept,)
 
 
 def _journal(staged: _Staged, job: Job) -> Journal:
-    """What the run is about to change. Raises `Stop` if something is where its backup goes, and `OSError`."""
+    """The changes that the run is about to make. Raises `Stop` if something is in the way of its backup."""
     folder = job.project.folder
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
     before = Before(

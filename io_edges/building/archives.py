@@ -80,7 +80,7 @@ def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> N
         for text in texts:
             name = f"{sha256(text).hexdigest()}{PATCH_SUFFIX}"
             if kept.lstat(name) is None:
-                staging.kept.append(name)
+                staging.added_archives.append(name)
                 write_whole(kept, name, text, like="folder")  # what a killed run has left beside it goes
 
 
@@ -113,7 +113,7 @@ def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging
         with kept.naming_errors(name), os.fdopen(kept.create(fresh), "wb") as file:
             kept.give_rights(file.fileno())
             write(file)
-        staging.kept.append(name)
+        staging.added_archives.append(name)
         kept.move(fresh, kept, name)
     except BaseException:
         kept.discard(fresh)

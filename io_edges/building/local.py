@@ -185,8 +185,8 @@ class Staging(Struct):
     """The opened staging folder."""
 
     folder: Folder
-    kept: list[str] = field(default_factory=list)
-    """The archives that this run has added to those that are kept; if it fails, they are removed."""
+    added_archives: list[str] = field(default_factory=list)
+    """The names of the kept archives that this run has added; if it fails, they are removed."""
 
     def is_in(self, local: Folder) -> bool:
         """Whether the folder still has its name in the local folder."""
@@ -240,7 +240,7 @@ def _remove_staging(local: Folder, staging: Staging) -> None:
     if staging.folder.lstat(RUN_FILE):
         raise OSError(errno.EBUSY, "the next run settles what is in it")
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
-        for name in staging.kept:
+        for name in staging.added_archives:
             kept.discard(name)
     local.prune(_ARCHIVES)
     staging.clear()

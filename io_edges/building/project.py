@@ -42,11 +42,13 @@ class Effect(Struct):
     """What a run has done to a project so far."""
 
     is_changed: bool = False
-    """Whether the project is not as it was any more, or may not be."""
+    """Whether the run has changed the project, or may have."""
+    is_other_record: bool = False
+    """Whether the run has changed the components of the record."""
     steps: tuple[Step, ...] = ()
     """The steps that are done."""
     finished: Journal | None = None
-    """What a killed run has changed, which this one has finished first."""
+    """The journal of the killed run that this run has finished first."""
 
     def note_finished(self, journal: Journal) -> None:
         """Note that a killed run is finished, or is about to be."""
@@ -54,7 +56,7 @@ class Effect(Struct):
         self.finished = journal
 
     def note_changed(self, steps: tuple[Step, ...] = ()) -> None:
-        """Note that the project is not as it was, with the steps that are done."""
+        """Note that the project has changed, and which steps are done."""
         self.is_changed = True
         self.steps = steps
 
@@ -148,12 +150,12 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
 
 def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
     """Warn of a run at work or killed; return the paths of the components that this one has begun. Raises `Stop`."""
-    from io_edges.building.settle import load_begun  # costs start-up time, and only a killed run needs it
+    from io_edges.building.settle import load_killed_run  # costs start-up time, and only a killed run needs it
 
     if is_locked(folder.fd):
         console.warn((live_run(),))
         return ()
-    if (journal := load_begun(folder)) is None:
+    if (journal := load_killed_run(folder)) is None:
         console.warn((interrupted_run("idle"),))
         return ()
     paths = tuple(sorted(journal.paths))
@@ -257,12 +259,12 @@ def _is_at(folder: Folder, path: Path) -> bool:
 
 def _settled(project: Project, console: Console, effect: Effect, settles: Collection[RunKind]) -> Project:
     """A project in which what a killed run left is settled, if it is of one of these kinds."""
-    from io_edges.building.settle import load_begun, settle  # cost start-up time, and only a killed run needs them
+    from io_edges.building.settle import load_killed_run, settle  # cost start-up time, and only a killed run needs them
 
-    begun = load_begun(project.folder)
-    if begun and begun.run.kind not in settles:
+    killed = load_killed_run(project.folder)
+    if killed and killed.run.kind not in settles:
         return project
-    settled = settle(project.folder, Store(project.record, project.state), begun, effect, console)
+    settled = settle(project.folder, Store(project.record, project.state), killed, effect, console)
     remove(project.folder, STAGING)
     console.warn(settled.warnings)
     return replace(project, record=settled.store.record, state=settled.store.state, finished=settled.finished)

@@ -1,7 +1,7 @@
-"""Settle: finish what a killed run has begun, or forget it.
+"""Settle: finish a killed run, or forget it.
 
-If a file was changed, the steps of the run (`transaction`) are done again; else it is forgotten. So is a component that
-is gone. Copies that a kill left beside files are removed.
+If the run has changed a file, its steps (`transaction`) are repeated; otherwise it is forgotten, as is a component that
+somebody has removed since. Copies that the kill left beside files are removed.
 """
 
 import re
@@ -13,7 +13,7 @@ from io_edges.building.local import Staging
 from io_edges.building.patches import home_in, home_of
 from io_edges.building.project import Effect
 from io_edges.building.store import Store, read_own
-from io_edges.building.transaction import Transaction, held_run, leave, make, make_patches, put_back, save, write_down
+from io_edges.building.transaction import Transaction, held_run
 from io_edges.report.console import Console
 from io_edges.system.folder import FRESH, Folder
 from io_edges.system.stop import Stop
@@ -30,17 +30,16 @@ from pipeline.values import replace
 
 
 class Settled(Struct, frozen=True):
-    """What there is once what a killed run left is settled."""
+    """A project after what a killed run left is settled."""
 
     store: Store
     finished: Journal | None = None
-    """What the killed run has changed, if it is finished."""
+    """The changes of the killed run, if it was finished."""
     warnings: tuple[WarningDiagnostic, ...] = ()
-    """What was left as it is, and what could not be kept."""
 
 
-def load_begun(project: Folder) -> Journal | None:
-    """The journal of a killed run; `None` if it has none. Raises `OSError`, and `Stop` if it is damaged."""
+def load_killed_run(project: Folder) -> Journal | None:
+    """The journal of a killed run; `None` if the run wrote none. Raises `Stop` if it is damaged."""
     with project.inner(STAGING) as staging:
         data = read_own(staging, f"{STAGING}/{RUN_FILE}")
     if data is None:
@@ -51,56 +50,57 @@ def load_begun(project: Folder) -> Journal | None:
     return journal
 
 
-def settle(project: Folder, before: Store, begun: Journal | None, effect: Effect, console: Console) -> Settled:
-    """Finish what a killed run has begun, given its journal, which is noted in the effect, or forget it.
+def settle(project: Folder, before: Store, killed: Journal | None, effect: Effect, console: Console) -> Settled:
+    """Finish a killed run, given its journal, or forget it if it changed no file.
 
-    Raises `Stop` and `OSError`.
+    If it is finished, `effect` notes that.
     """
-    if begun is None:
+    if killed is None:
         return Settled(before, warnings=(interrupted_run("forgotten"),))
-    if begun.home and not Path(begun.home).is_dir():
-        begun = replace(begun, patches=None, home="")
-    home = home_of(begun.home, PurePath(project.path), console.context.start)
-    with project.inner(STAGING) as folder, home_in(home, project) as top, held_run(begun, console) as bar:
-        this = Transaction(project, Staging(folder), begun, top, bar=bar)
-        for change in begun.file_changes:
-            _sweep(change, this.place_of(change))
-        if not _has_begun(this, before.record):
-            put_back(this)
+    if killed.home and not Path(killed.home).is_dir():
+        killed = replace(killed, patches=None, home="")
+    home = home_of(killed.home, PurePath(project.path), console.context.start)
+    with project.inner(STAGING) as folder, home_in(home, project) as top, held_run(killed, console) as bar:
+        transaction = Transaction(project, Staging(folder), killed, top, bar=bar)
+        for change in killed.file_changes:
+            _remove_copies(change, transaction.folder_of(change))
+        if not _has_begun(transaction, before.record):
+            transaction.put_back()
             folder.discard(RUN_FILE)
-            return Settled(before, warnings=(interrupted_run("forgotten", begun.run.words),))
-        remaining = _remaining(this)
+            return Settled(before, warnings=(interrupted_run("forgotten", killed.run.words),))
+        remaining = _remaining(transaction)
         effect.note_finished(remaining)
-        this.journal = remaining
-        make_patches(this, is_again=True)
+        transaction.journal = remaining
+        transaction.install_patches(is_again=True)
         for change in remaining.moves:
-            make(change, this, is_again=True)
-        stays = (patch_stays(f"{PATCHES}/{name}") for name in this.stays)
-        warnings = (*stays, interrupted_run("finished", begun.run.words))
-        if begun.run.kind == "patch":
+            transaction.install_component(change, is_again=True)
+        stays = (patch_stays(f"{PATCHES}/{name}") for name in transaction.changed_patches)
+        warnings = (*stays, interrupted_run("finished", killed.run.words))
+        if killed.run.kind == "patch":
             folder.discard(RUN_FILE)
-            return Settled(before, begun, warnings)
+            return Settled(before, killed, warnings)
         after = record_with(before.record, remaining)
-        save(this, leading_to(after, remaining))
-        store = write_down(this, replace(before, record=after), before.state)
-        leave(this, store)
-        return Settled(store, begun, (*this.warnings, *warnings))
+        transaction.save_journal(leading_to(after, remaining))
+        store = transaction.write_store(replace(before, record=after), before.state)
+        transaction.finish_run(store)
+        return Settled(store, killed, (*transaction.warnings, *warnings))
 
 
-def _has_begun(this: Transaction, record: Record) -> bool:
-    """Whether a killed run has changed a file, or, if it changes none, has written its record."""
-    changes = this.journal.file_changes
-    if is_written(this.journal, record) and not any(change.differing for change in changes):
+def _has_begun(transaction: Transaction, record: Record) -> bool:
+    """Whether a killed run has changed a file, or, if it was to change none, has written its record."""
+    changes = transaction.journal.file_changes
+    if is_written(transaction.journal, record) and not any(change.differing for change in changes):
         return True
-    return any(_is_begun(change, this.place_of(change), this.staging.folder) for change in changes)
+    staging = transaction.staging.folder
+    return any(_is_begun(change, transaction.folder_of(change), staging) for change in changes)
 
 
-def _remaining(this: Transaction) -> Journal:
-    """The journal of a killed run without what is gone since."""
-    journal = this.journal
+def _remaining(transaction: Transaction) -> Journal:
+    """The journal of a killed run without the components that somebody has removed since."""
+    journal = transaction.journal
     gone = set[str]()
     for change in journal.file_changes:
-        if _is_gone(change, this.place_of(change), this.staging.folder):
+        if _is_gone(change, transaction.folder_of(change), transaction.staging.folder):
             gone.add(change.path)
     remaining = replace(journal, changes=tuple(change for change in journal.changes if change.path not in gone))
     if PATCHES in gone:
@@ -109,7 +109,7 @@ def _remaining(this: Transaction) -> Journal:
 
 
 def _is_gone(change: Change, project: Folder, staging: Folder) -> bool:
-    """Whether somebody has removed a component that a killed run had there, or has put something in its place."""
+    """Whether somebody has removed a component since a run was killed, or has put something else in its place."""
     if project.obstacle(change.path):
         return True
     if project.status(change.path) is not None or change.removes:
@@ -118,7 +118,7 @@ def _is_gone(change: Change, project: Folder, staging: Folder) -> bool:
 
 
 def _is_begun(change: Change, project: Folder, staging: Folder) -> bool:
-    """Whether a killed run has changed a file of a component, whatever somebody has made of it since."""
+    """Whether a killed run has changed a file of a component, even if somebody has changed it again since."""
     if change.adds and staging.lstat(change.slot) is None:
         return True
     kept: Files = {}
@@ -131,14 +131,14 @@ def _is_begun(change: Change, project: Folder, staging: Folder) -> bool:
 
 
 def _is_moved(move: FileMove, there: FileState | None, is_kept: bool) -> bool:
-    """Whether a file is new, or gone, or was replaced and then changed."""
+    """Whether a run has moved a file: it is as the run wants it, or the old one is kept and the file is another."""
     if move.wanted and there == move.wanted:
         return True
     return is_kept and not are_alike(there, move.current)
 
 
-def _sweep(change: Change, project: Folder) -> None:
-    """Remove the copies that a killed run left beside files of a component. Raises `OSError`."""
+def _remove_copies(change: Change, project: Folder) -> None:
+    """Remove the half-written copies that a killed run left beside files of a component."""
     if project.obstacle(change.path) is None and project.status(change.path):
         for _, folder in walk(project, change.path):
             for name, _ in folder.entries():

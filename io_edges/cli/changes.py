@@ -77,8 +77,8 @@ class Progress(Struct):
     effect: Effect = field(default_factory=Effect)
     planned: tuple[Step, ...] = ()
     """The steps of a plan that is not carried out."""
-    record: bool = False
-    """Whether the record changed, or would."""
+    would_change_record: bool = False
+    """Whether a plan that is not carried out would change the record."""
     refused: tuple[Error, ...] = ()
     """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
     rest: str = ""
@@ -95,7 +95,8 @@ class Progress(Struct):
         seconds = time.monotonic() - self.started
         event = summary(self.project, outcome, actions.values(), self.refused, seconds)
         is_recorded = finished is not None and finished.is_other_record
-        event = replace(event, record=self.record or is_recorded, drop=self.drop)
+        is_other_record = self.would_change_record or self.effect.is_other_record or is_recorded
+        event = replace(event, record=is_other_record, drop=self.drop)
         return replace(event, rest=self.rest or UNSET)
 
     def note_planned(self, planned: Plan, console: Console) -> None:
@@ -120,7 +121,7 @@ _Flags = TypeVar("_Flags", bound=ChangeFlags)
 
 
 class ChangeRun(Struct, Generic[_Flags], frozen=True):
-    """One run of a command that changes a project. `words` are the drop and the names as the user wrote them."""
+    """One run of a command that changes a project."""
 
     request: Request
     flags: _Flags
@@ -128,7 +129,10 @@ class ChangeRun(Struct, Generic[_Flags], frozen=True):
     console: Console
     settings: Settings
     progress: Progress
+    times: tuple[int, int] | None
+    """The access and modification times of new files, in nanoseconds; `None` for the time of writing."""
     words: tuple[str | None, ...] = ()
+    """The drop and the names, as the user wrote them."""
 
 
 def report_new_scripts(planned: Plan, state: State, console: Console) -> None:

@@ -1,7 +1,7 @@
-"""Create: the command that builds a project: resolve, view, select, plan, apply, and report each step."""
+"""Create: the command that builds a project. It resolves, views, selects, plans and applies, and reports each step."""
 
 from operator import attrgetter
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Group, Parameter
 from msgspec import Struct
@@ -14,8 +14,8 @@ from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, pref
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.last_drop import check_without_names, drop_to_remember, remembering
 from io_edges.cli.rest import rest_beside, rest_of
-from io_edges.cli.scope import Scope, check_folders, in_places, scope_of, warn_of_ignored_edits
-from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_and_report
+from io_edges.cli.scope import Scope, check_folders, decide_places, find_scope, warn_of_ignored_edits
+from io_edges.cli.session import RunConsole, disk_of, file_times, read_request, resolve_and_report
 from io_edges.cli.words import CURRENT_FOLDER, check_named, read_words, remembered
 from io_edges.report.console import print_path
 from io_edges.system.stop import Stop, require
@@ -35,13 +35,16 @@ from pipeline.selection.choices import DUPLICATES
 from pipeline.systems.residences import host_of
 from pipeline.values import replace
 
+if TYPE_CHECKING:
+    from io_edges.building.apply import Applied
+
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _REPORTED_ONCE: Final = ("duplicate-archive ", "guessed-name ", "missing-need ", "edits-replaced ", "skipped-backups ")
-"""How the identities of warnings begin that are reported only once."""
+"""The beginnings of the identities of warnings that are reported only once."""
 
 
 class CreateFlags(ChangeFlags, PlacesFlags):
-    """What `tool create` takes besides the settings."""
+    """The flags of `tool create` besides the settings."""
 
     output: Output = "."
     """Build into this project folder; create it if it is missing."""
@@ -60,7 +63,7 @@ class CreateFlags(ChangeFlags, PlacesFlags):
 
     @property
     def is_preview(self) -> bool:
-        """Whether nothing is written: the plan is shown as far as there is one, beside what would stop the run."""
+        """Whether nothing is written. The plan is shown even if errors would stop the run."""
         return self.dry_run or self.check
 
 
@@ -87,9 +90,9 @@ def create(
     Documentation: docs/building.md
     """
     prefer = preferred("tool create", flags)
-    request = request_of(flags, settings, console)
-    require(keeps(request.environ))
-    file_times(request.environ)  # a wrong one is reported even if nothing is written
+    request = read_request(flags, settings, console)
+    require(keeps(request.environ))  # a wrong value is reported even if nothing is written
+    times = file_times(request.environ)
     progress = Progress(request.start / flags.output)
     console.closing = progress.ending
     console.holds_back = flags.quiet
@@ -103,7 +106,7 @@ def create(
         legacy = value_of(read(file, disk_of(request, console)))
     progress.project = path = project_path(request.start, flags.output)
     console.context = PathContext(drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below)
-    run = ChangeRun(request, flags, prefer, console, resolved, progress, (drop, *names))
+    run = ChangeRun(request, flags, prefer, console, resolved, progress, times, (drop, *names))
     if flags.is_preview:
         with view_project(path, console) as view:
             _look(run, view)
@@ -125,7 +128,7 @@ def create(
 
 
 class _Prepared(Struct, frozen=True):
-    """What is to be done, and what was said of it."""
+    """A plan that was reported."""
 
     plan: Plan
     scope: Scope
@@ -134,76 +137,92 @@ class _Prepared(Struct, frozen=True):
 
 
 def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
-    """View the drop and the project, and plan; report what there is and what is planned. Raises `Stop`."""
+    """Plan a run; report the choices, the warnings and the steps. `run.progress` notes what its last line needs."""
     console = run.console
-    words = read_words(run.words, run.request.start, view)
-    console.context = replace(console.context, drop=words.drop)
-    check_named(words, run.words[0], run.request.start, run.settings)
-    if words.is_remembered and run.flags.prune:
-        message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
-        raise Stop(UsageError(message, "tool create"))
-    words = replace(words, is_forced=run.prefer.whole == "theirs", by_record=run.flags.frozen, prunes=run.flags.prune)
-    run.progress.last_drop = drop_to_remember(words, run.request.start, view)
-    if words.is_remembered:
-        run.progress.drop = words.drop
-    view = in_places(view, run.request, run.flags, words.drop, console)
-    scope = scope_of(words, run.request.start, run.settings, view, console)
-    check_without_names(words, run.words[0])
-    if run.flags.frozen:
-        scope.check_no_version("tool create --frozen")
-    found = scope.drop_view.found
-    console.context = replace(console.context, patches=found.patches_apart, named=found.named_versions)
+    scope = _enter_scope(run, view)
     in_full = console.in_full  # else one warning reports all duplicates of a component
     choices = (choice for choice in scope.in_scope.choices if in_full or choice.reason.rule not in DUPLICATES)
     console.report(*map(archive_event, choices))
     check_folders(scope, run.request, run.flags)
-    known = tuple[str, ...]()
+    reported_last_run = tuple[str, ...]()
     if not console.verbose:
-        known = view.state.warned
-    before = tuple(identity for identity in known if identity.startswith(_REPORTED_ONCE))
-    console.warn(scope.in_scope.warnings, before)
-    console.warn(scope.in_scope.once, known)
-    run.progress.host = host_of(view.record.places, scope.drop_view.found.probe)
-    try:
-        planned = scope.planned(_options(run))
-    except Stop as stop:
-        if not run.flags.is_preview:
-            run.progress.rest = rest_of(scope, _options(run), stop.errors, run.words[0])
-        raise
-    console.warn(planned.warnings, before)
+        reported_last_run = view.state.warned
+    reported_once = tuple(identity for identity in reported_last_run if identity.startswith(_REPORTED_ONCE))
+    console.warn(scope.in_scope.warnings, reported_once)
+    console.warn(scope.in_scope.once, reported_last_run)
+    planned = _plan(run, scope)
+    console.warn(planned.warnings, reported_once)
     warn_of_ignored_edits(planned, scope, console)
     if scope.again:
         console.warn((scope.again,))
-    console.warn(planned.missing, known)
+    console.warn(planned.missing, reported_last_run)
     warned = tuple(unique(event.identity for event in console.warned))
     console.warn_of_new(view.state.warned)
-    if run.flags.keep_going or run.flags.is_preview:
-        run.progress.refused = planned.refused
     console.report(*map(component_event, planned.steps))
     report_new_scripts(planned, view.state, console)
     return _Prepared(planned, scope, warned)
 
 
+def _enter_scope(run: ChangeRun[CreateFlags], view: ProjectView) -> Scope:
+    """Find the drop and the components of a run, so that messages name them and the drop can be remembered."""
+    console = run.console
+    start = run.request.start
+    words = read_words(run.words, start, view)
+    console.context = replace(console.context, drop=words.drop)
+    check_named(words, run.words[0], start, run.settings)
+    if words.is_remembered and run.flags.prune:
+        message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
+        raise Stop(UsageError(message, "tool create"))
+    words = replace(words, is_forced=run.prefer.whole == "theirs", by_record=run.flags.frozen, prunes=run.flags.prune)
+    run.progress.last_drop = drop_to_remember(words, start, view)
+    if words.is_remembered:
+        run.progress.drop = words.drop
+    placed = decide_places(view, run.request, run.flags, words.drop, console)
+    scope = find_scope(words, start, run.settings, placed, console)
+    check_without_names(words, run.words[0])
+    if run.flags.frozen:
+        scope.check_no_version("tool create --frozen")
+    found = scope.drop_view.found
+    console.context = replace(console.context, patches=found.patches_apart, named=found.named_versions)
+    return scope
+
+
+def _plan(run: ChangeRun[CreateFlags], scope: Scope) -> Plan:
+    """Plan a run. If that fails, `run.progress` notes the command that builds the rest."""
+    progress = run.progress
+    progress.host = host_of(scope.view.record.places, scope.drop_view.found.probe)
+    options = _options(run)
+    try:
+        planned = scope.planned(options)
+    except Stop as stop:
+        if not run.flags.is_preview:
+            progress.rest = rest_of(scope, options, stop.errors, run.words[0])
+        raise
+    if run.flags.keep_going or run.flags.is_preview:
+        progress.refused = planned.refused
+    return planned
+
+
 def _options(run: ChangeRun[CreateFlags]) -> PlanOptions:
-    """What the flags ask of the plan."""
+    """The options of the plan, from the flags."""
     flags = run.flags
     return PlanOptions(
         prefer=run.prefer,
         merge=flags.merge,
         frozen=flags.frozen,
         prune=flags.prune,
-        keep_going=flags.keep_going or (run.flags.is_preview and not flags.frozen),
+        keep_going=flags.keep_going or (flags.is_preview and not flags.frozen),
         hooks=hook_folders(run.settings),
         no_hooks=flags.hooks_forbidden_by(run.request),
     )
 
 
 def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
-    """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
+    """Report the plan. Raises `Stop` for errors, and with `--check` if a run would change anything."""
     planned = _prepare(run, view).plan
     run.progress.note_planned(planned, run.console)
     record = view.settled.record
-    run.progress.record = changes_record(planned, record)
+    run.progress.would_change_record = changes_record(planned, record)
     errors = list[Error]()
     if run.flags.check or run.flags.frozen:
         errors += map(not_complete, sorted(view.interrupted))
@@ -216,34 +235,55 @@ def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
 
 
 def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
-    """Plan, carry out the plan, and save what the next run need not find out again. Raises `Stop`."""
+    """Plan, carry out the plan, and save what the next run needs."""
     prepared = _prepare(run, project)
     planned = prepared.plan
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
-    refused = planned.refused
-    written = project.state
-    after = _remembered(run, project, prepared, refused)
-    if not (planned.is_idle and planned.record.components == project.record.components):
-        begun = after
-        if planned.hooks.at("post"):  # a failing one ends the run
-            begun = planned.state
-        passed_over, written = _apply(run, project, planned, prepared.scope, begun)
-        refused = (*refused, *passed_over)
-        after = replace(_remembered(run, project, prepared, refused), components=written.components)
-    elif not refused:  # else nothing was changed because of it
-        run.progress.effect.note_changed(planned.steps)
-    if run.progress.effect.is_changed:
-        run.progress.outcome = "done"
-    run.progress.refused = refused
-    run.console.warn(update_state(project.folder, written, after))
+    if planned.is_idle and not planned.record.differs_from(project.record):
+        _build_nothing(run, project, prepared)
+    else:
+        _build_changes(run, project, prepared)
     save_cache(prepared.scope.drop_view.cache, run.console)
 
 
-def _remembered(
+def _build_nothing(run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared) -> None:
+    """Finish a run whose plan changes neither files nor the record, and runs no hook."""
+    planned = prepared.plan
+    if not planned.refused:  # otherwise the run failed to build something
+        run.progress.effect.note_changed(planned.steps)
+    run.progress.refused = planned.refused
+    _save_state(run, project, project.state, _state_to_save(run, project, prepared, planned.refused))
+
+
+def _build_changes(run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared) -> None:
+    """Carry out a plan, and save the state once more if a post hook or a refused archive makes it another."""
+    planned = prepared.plan
+    state_before_post_hooks = _state_to_save(run, project, prepared, planned.refused)
+    if planned.hooks.at("post"):  # if one fails, the run is not done, and the next one reports all warnings
+        state_before_post_hooks = planned.state
+    applied = _apply(run, project, prepared, state_before_post_hooks)
+    refused = (*planned.refused, *applied.refused)
+    run.progress.refused = refused
+    state_on_disk = applied.store.state
+    state_to_save = _state_to_save(run, project, prepared, refused)
+    _save_state(run, project, state_on_disk, replace(state_to_save, components=state_on_disk.components))
+
+
+def _save_state(run: ChangeRun[CreateFlags], project: Project, state_on_disk: State, state_to_save: State) -> None:
+    """Note that the run is done, if it did anything, and write the state, if it has changed."""
+    if run.progress.effect.is_changed:
+        run.progress.outcome = "done"
+    run.console.warn(update_state(project.folder, state_on_disk, state_to_save))
+
+
+def _state_to_save(
     run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared, refused: tuple[Error, ...]
 ) -> State:
-    """The state with what it is to say of the run as a whole, given what is refused."""
+    """The planned state, with the hook scripts, the warnings and the patches' folder of this run.
+
+    If something is refused, or the run concerns only some components, warnings are only added.
+    """
     planned = prepared.plan
     scope = prepared.scope
     state = planned.state
@@ -260,18 +300,15 @@ def _remembered(
     return replace(state, patches=patches, warned=prepared.warned)
 
 
-def _apply(
-    run: ChangeRun[CreateFlags], project: Project, planned: Plan, scope: Scope, state: State
-) -> tuple[tuple[Error, ...], State]:
-    """Change the project; return what was passed over, and the state that was written.
+def _apply(run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared, state: State) -> "Applied":
+    """Carry out a plan. `state` is the state to write, except for the components that change.
 
-    `state` is what that is to say, but of the components that change.
-
-    Raises `Stop`, with what was refused before.
+    If it stops, the errors of the plan are reported as well, and `run.progress` notes the command that builds the rest.
     """
     from io_edges.building.apply import Job, apply  # costs start-up time, as copying does
-    from io_edges.building.hooks import run_stage  # likewise, as running does
 
+    planned = prepared.plan
+    scope = prepared.scope
     job = Job(
         plan=planned,
         project=project,
@@ -284,13 +321,10 @@ def _apply(
         effect=run.progress.effect,
         vetted=scope.drop_view.cache.vetted,
         run=run_of(project, run.request.environ),
-        times=file_times(run.request.environ),
+        times=run.times,
     )
     try:
-        done = apply(job, run.console)
-        run.progress.record = done.store.record.components != project.record.components
-        run_stage("post", done.plan, project.folder, job.on_failure, run.console)
+        return apply(job, run.console)
     except Stop as stop:
         run.progress.rest = rest_beside(scope, planned, stop.errors, run.words[0])
         raise Stop(*unique((*stop.errors, *planned.refused))) from stop
-    return done.refused, done.store.state

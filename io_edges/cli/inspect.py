@@ -16,8 +16,8 @@ from io_edges.archives.zips import Opener
 from io_edges.building.project import ProjectView, project_path, view_project
 from io_edges.building.view import probe_of
 from io_edges.cli.flags import FilePath, PlacesFlags, SettingFlags, as_typed, not_empty
-from io_edges.cli.scope import in_places, read_only_scope
-from io_edges.cli.session import RunConsole, request_of, resolve_and_report, start_folder
+from io_edges.cli.scope import decide_places, read_only_scope
+from io_edges.cli.session import RunConsole, read_request, resolve_and_report, start_folder
 from io_edges.cli.words import CURRENT_FOLDER, is_component
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, problem_of
@@ -87,7 +87,7 @@ def inspect(
     elif archives:
         errors = _inspect_archives(archives, console)
     if names:
-        request = request_of(flags, settings, console)
+        request = read_request(flags, settings, console)
         resolved = resolve_and_report(request, console).settings
         with read_only_scope((next(iter(folders), None), *names), flags, request, resolved, console) as scope:
             found = scope.drop_view.found
@@ -109,10 +109,10 @@ def _is_name(word: str, flags: PlacesFlags) -> bool:
 
 def _is_on_disk(word: str, view: ProjectView, flags: PlacesFlags) -> bool:
     """Whether a folder without archives is in those of themes and modules."""
-    request = request_of(flags, SettingFlags(), Console(quiet=True))
+    request = read_request(flags, SettingFlags(), Console(quiet=True))
     if request.start != view.path or find_archives(word, request.start, AUTO):
         return False
-    places = in_places(view, request, flags, CURRENT_FOLDER).record.places
+    places = decide_places(view, request, flags, CURRENT_FOLDER).record.places
     return canonical_name(word) in folders_on_disk(places, probe_of(view.path))
 
 

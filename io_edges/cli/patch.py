@@ -16,7 +16,7 @@ from io_edges.cli.changes import Progress
 from io_edges.cli.diff import print_diff
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
-from io_edges.cli.session import RunConsole, request_of, resolve_and_report
+from io_edges.cli.session import RunConsole, read_request, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.disks import may_change
 from io_edges.system.folder import Folder
@@ -65,7 +65,7 @@ def patch(
 
     Documentation: docs/howto/updates.md
     """
-    request = request_of(flags, settings, console)
+    request = read_request(flags, settings, console)
     progress = Progress(request.start / flags.output)
     console.closing = progress.ending
     resolved = resolve_and_report(request, console, at=(flags.output, drop)).settings

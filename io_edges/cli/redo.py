@@ -1,7 +1,8 @@
 """Redo: the command that takes back the last undo."""
 
 from io_edges.cli.session import RunConsole
-from io_edges.cli.undo import UndoFlags, UndoSettings, take_back
+from io_edges.cli.undo import take_back
+from io_edges.cli.undo_flags import UndoFlags, UndoSettings
 
 
 def redo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:

@@ -129,8 +129,8 @@ def read_only_scope(
         read = replace(read_words(words, request.start, found), is_of_disk=flags.is_of_disk)
         console.context = replace(console.context, drop=read.drop)
         report_drop(read, console)
-        view = in_places(found, request, flags, read.drop)
-        scope = scope_of(read, request.start, settings, view, console)
+        view = decide_places(found, request, flags, read.drop)
+        scope = find_scope(read, request.start, settings, view, console)
         seen = scope.drop_view.found
         console.context = replace(console.context, patches=seen.patches_apart, named=seen.named_versions)
         check_folders(scope, request, flags)
@@ -138,7 +138,7 @@ def read_only_scope(
         yield scope
 
 
-def scope_of(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
+def find_scope(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
     """View the drop, select, and find out which components are named; report what is not read. Raises `Stop`."""
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
@@ -165,7 +165,7 @@ def scope_of(words: Positionals, start: PurePath, settings: Settings, view: Proj
     return Scope(words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again)
 
 
-def in_places(
+def decide_places(
     view: ProjectView, request: Request, flags: PlacesFlags, drop: str, console: Console | None = None
 ) -> ProjectView:
     """The project with the folders that components go into, as its record will have them. Raises `Stop`.

@@ -31,7 +31,7 @@ _DIGITS: Final = 11
 """How many a time may have that every file system can hold."""
 
 
-def request_of(flags: CommonFlags, settings: object, console: Console) -> Request:
+def read_request(flags: CommonFlags, settings: object, console: Console) -> Request:
     """What the settings of a run come from; `settings` has their flags. From here on the console follows the flags."""
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from io_edges.cli.flags import CommonFlags, SettingFlags
-from io_edges.cli.session import RunConsole, request_of, resolve_and_report
+from io_edges.cli.session import RunConsole, read_request, resolve_and_report
 from io_edges.report.console import print_line
 from pipeline.emit import decisions, emit
 from pipeline.schema import SETTING_NAMES, settings_named
@@ -35,7 +35,7 @@ def show(
 
     Documentation: docs/configuration.md
     """
-    resolved = resolve_and_report(request_of(flags, settings, console), console).settings
+    resolved = resolve_and_report(read_request(flags, settings, console), console).settings
     shown = settings_named(names)
     events = (event for event in decisions(resolved) if not names or event.path in shown)
     for line in emit(events, resolved.log_format, console.product_screen):

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from io_edges.building.contents import kept_builds
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch, not_empty
 from io_edges.cli.scope import read_only_scope, warn_of_ignored_edits
-from io_edges.cli.session import RunConsole, request_of, resolve_and_report
+from io_edges.cli.session import RunConsole, read_request, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
@@ -67,7 +67,7 @@ def status(
 
     Documentation: docs/building.md
     """
-    request = request_of(flags, settings, console)
+    request = read_request(flags, settings, console)
     resolved = resolve_and_report(request, console, at=(flags.output, drop), with_search=False).settings
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         scope.check_no_version("tool status")

@@ -13,7 +13,7 @@ from toolz import concat, unique
 from io_edges.building.git import ignored
 from io_edges.building.store import OWN_LIMIT
 from io_edges.cli.flags import LOG, CommonFlags, FilePath, as_typed, not_empty
-from io_edges.cli.session import RunConsole, disk_of, probes_of, request_of
+from io_edges.cli.session import RunConsole, disk_of, probes_of, read_request
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop
 from pipeline.archives.places import USUAL
@@ -75,7 +75,7 @@ def validate(
     if files and flags.config is not None:
         advice = "to check several files, name each as FILE"
         raise Stop(UsageError(f"--config and FILE contradict each other: {advice}", "tool config validate"))
-    request = request_of(flags, flags, console)
+    request = read_request(flags, flags, console)
     checked = _check(request, files, console)
     console.warn(unique(concat(value_of(outcome) or () for outcome in checked.values())))
     for file, outcome in checked.items():

@@ -10,7 +10,7 @@ import pytest
 from io_edges.building.in_place import Workspace, install, take_back
 from io_edges.building.local import staging_in
 from io_edges.building.store import Store
-from io_edges.building.transaction import Transaction, commit, held_run
+from io_edges.building.transaction import Transaction, held_run
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
@@ -59,9 +59,9 @@ def test_an_emptied_folder_that_stays_busy(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / ".tool/staging/0").mkdir()
         before = survey(project, "modules/m").files
         change = Change(path="modules/m", slot="0", before=before, after={"b": before["b"]})
-        this = Transaction(project, staging, journal_of(change), project)
+        transaction = Transaction(project, staging, journal_of(change), project)
         with nullcontext() if is_mounted else pytest.raises(Stop):
-            commit(this, Store(Record(), State()), State())
+            transaction.commit(Store(Record(), State()), State())
         left = survey(project, "modules/m").files
     assert left == ({"b": before["b"], "d": FileState(kind="folder")} if is_mounted else before)
 
@@ -87,14 +87,14 @@ def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what:
         write(tmp_path / ".tool/staging", "old", "backup/modules/m/a")
         before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
         users = ("a",) if what == "an edit" else ()
-        this = Transaction(
+        transaction = Transaction(
             project,
             staging,
             journal_of(Change(path="modules/m", slot="0", before=before, after=after, backed_up=users)),
             project,
         )
         with pytest.raises(OSError, match="No space left"):
-            commit(this, Store(Record(), State()), State())
+            transaction.commit(Store(Record(), State()), State())
     assert (
         files_in(tmp_path)
         == {
@@ -105,7 +105,7 @@ def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what:
         }[what]
     )
     expected = (backed_up("modules/m", ("a",), ".tool/backup/1/modules/m"),) if what == "an edit" else ()
-    assert tuple(this.warnings) == expected
+    assert tuple(transaction.warnings) == expected
 
 
 @pytest.mark.parametrize("written", [False, True])
@@ -124,9 +124,9 @@ def test_an_added_component_that_is_taken_back(tmp_path: Path, monkeypatch: pyte
         (tmp_path / ".tool/staging/0/a").touch()
         after = survey(project, ".tool/staging/0").files
         change = Change(path="modules/m", slot="0", adds=True, after=after)
-        this = Transaction(project, staging, journal_of(change), project)
+        transaction = Transaction(project, staging, journal_of(change), project)
         with pytest.raises(OSError, match="No space left"):
-            commit(this, Store(Record(), State()), State())
+            transaction.commit(Store(Record(), State()), State())
     assert files_in(tmp_path) == ({"modules/m/own": ""} if written else {})
     assert (tmp_path / "modules/m").exists() is written
 
@@ -139,11 +139,11 @@ def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
         before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
         write(tmp_path / "modules/m", "mine", "b", "c")
         change = Change(path="modules/m", slot="0", before=before, after=after)
-        this = Transaction(project, staging, journal_of(change), project)
-        commit(this, Store(Record(), State()), State())
+        transaction = Transaction(project, staging, journal_of(change), project)
+        transaction.commit(Store(Record(), State()), State())
     there = {name: text for name, text in files_in(tmp_path).items() if name.startswith("modules")}
     assert there == {"modules/m/a": "new", "modules/m/b": "mine", "modules/m/c": "mine"}
-    assert this.warnings == [changed_meanwhile("modules/m", ("b", "c"))]
+    assert transaction.warnings == [changed_meanwhile("modules/m", ("b", "c"))]
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
@@ -163,14 +163,14 @@ def test_the_bar_counts_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, i
         after = survey(project, ".tool/staging/0").files
         journal = journal_of(Change(path="modules/m", slot="0", adds=is_whole, before=before, after=after))
         with held_run(journal, Console()) as bar:
-            this = Transaction(project, staging, journal, project, bar=bar)
+            transaction = Transaction(project, staging, journal, project, bar=bar)
             with monkeypatch.context() as broken, pytest.raises(OSError, match="No space left"):
                 broken.setattr("io_edges.building.transaction.save_record", refused)
-                commit(this, Store(Record(), State()), State())
+                transaction.commit(Store(Record(), State()), State())
             counted.append((bar.title, bar.total, bar.done))
             bar.restart("putting in place", 3)
             write(tmp_path / ".tool/previous/0.undo", "older", "d", "e/f")
-            commit(this, Store(Record(), State()), State())
+            transaction.commit(Store(Record(), State()), State())
             counted.append((bar.title, bar.total, bar.done))
     assert counted == [
         ("putting in place", 3, 3),

@@ -120,7 +120,7 @@ def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
 
 
 def changes_record(plan: Plan, before: Record) -> bool:
-    """Whether a run would change the record."""
+    """Whether a run would change the record: `plan.record` itself, or the components that the plan changes."""
     built = {step.path: step.component for step in plan.changes}
     after = {**plan.record.components, **built}
     return {path: component for path, component in after.items() if component} != before.components

@@ -138,6 +138,10 @@ class Record(Struct, frozen=True):
         """The folders of themes and modules."""
         return self.folders or USUAL
 
+    def differs_from(self, other: "Record") -> bool:
+        """Whether another record lists other components, or says something else of one."""
+        return self.components != other.components
+
     def within(self, places: Places) -> "Record":
         """The same in other folders."""
         if places == USUAL:

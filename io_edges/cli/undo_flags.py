@@ -1,0 +1,31 @@
+"""Undo flags: the flags that `tool undo` and `tool redo` share."""
+
+from typing import Annotated, Final
+
+from cyclopts import Parameter
+
+from io_edges.cli.changes import CHANGES, ChangeFlags
+from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
+from pipeline.schema import SETTINGS
+
+_OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
+"""The settings that undoing obeys, and those by which presets are found, which may set them."""
+
+
+class UndoFlags(ChangeFlags):
+    """The flags of `tool undo` besides the settings."""
+
+    output: Output = "."
+    """The project's folder."""
+    dry_run: Annotated[Switch, Parameter(alias="-n")] = False
+    """Show the plan; write nothing and run no script."""
+    force: Annotated[Switch, Parameter(group=CHANGES)] = False
+    """Where you changed a file since, restore the previous one; back yours up."""
+    mine: Annotated[Switch, Parameter(group=CHANGES)] = False
+    """Where you changed a file since, keep yours; back the previous one up."""
+
+
+class UndoSettings(
+    Flags, of=((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS if setting.path in _OBEYED)
+):
+    """One field for each of these settings, `None` where its flag is not given."""
