@@ -12,4 +12,7 @@ The rooms mirror those of `pipeline`:
     scripts/    evaluating TypeScript and JavaScript in a sandbox     docs/scripts.md
     report/     the console, the wording, the exit codes              docs/reference/events.md, errors.md
     system/     folders by descriptor, signals, system calls, helpers
+
+Nearly every function here can raise `Stop`, with errors that end the run, and `OSError`, which the commands turn into
+`Stop`. A docstring names them only where it says when, or if the function raises something else.
 """

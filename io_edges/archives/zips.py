@@ -57,7 +57,7 @@ class OpenArchive(Struct, frozen=True, dict=True):
         return {entry.name: entry for entry in self.entries if entry.kind == "file"}
 
     def digest(self) -> str:
-        """SHA-256 of the archive itself, in hexadecimal. Raises `OSError`."""
+        """SHA-256 of the archive itself, in hexadecimal."""
         digest = sha256()
         for offset in range(0, self.size, _CHUNK):
             digest.update(self.read(offset, min(_CHUNK, self.size - offset)))

@@ -56,7 +56,7 @@ _ARCHIVES: Final = ARCHIVES.rpartition("/")[2]
 def keep_archives(
     sources: Iterable[Archive | Patch], project: Folder, staging: Staging, opener: Opener
 ) -> WarningDiagnostic | None:
-    """Keep archives and patches that are not kept yet; return why one could not be. Raises `OSError`."""
+    """Keep archives and patches that are not kept yet; return why one could not be."""
     wanted = {source.digest: source for source in sources if is_digest(source.digest)}
     try:
         with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
@@ -74,7 +74,7 @@ def keep_archives(
 
 
 def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> None:
-    """Keep patches. Raises `OSError`."""
+    """Keep patches."""
     with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
         local.give_rights(kept.fd)
         for text in texts:
@@ -85,7 +85,7 @@ def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> N
 
 
 def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:
-    """Copy an archive, unless it has changed since it was looked into. Raises `OSError`."""
+    """Copy an archive, unless it has changed since it was looked into."""
     name = f"{archive.digest}.zip"
     with suppress(Damage, FileNotFoundError):
         if archive.file.inner and not kept.lstat(name):
@@ -105,7 +105,7 @@ def _copy_inner(opened: OpenArchive, file: BinaryIO) -> None:
 
 
 def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging: Staging) -> None:
-    """Write a file whole, if it is not kept yet. Raises `OSError`."""
+    """Write a file whole, if it is not kept yet."""
     if kept.lstat(name):
         return
     fresh = fresh_name()
@@ -126,7 +126,7 @@ def forget_archives(
     """Remove the kept archives for which there is no room, and add the names of what they were to those forgotten.
 
     What is `needed`, given by digests, stays. Of the kept patches, those stay besides that lie in `patches/`, as they
-    may not be built yet, and those that a kept archive was built with. Raises `OSError`.
+    may not be built yet, and those that a kept archive was built with.
     """
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
         names = {name for name, is_folder in kept.entries() if not is_folder}
@@ -150,7 +150,7 @@ def forget_archives(
 
 
 def describe_archives(journal: Journal, record: Record, local: Folder) -> None:
-    """Say beside each kept archive what it was built as, unless that is said already. Raises `OSError`."""
+    """Say beside each kept archive what it was built as, unless that is said already."""
     changed = journal.paths
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
         names = {name for name, _ in kept.entries()}
@@ -165,12 +165,12 @@ def describe_archives(journal: Journal, record: Record, local: Folder) -> None:
 
 
 def read_beside(kept: Folder, digest: str) -> Kept:
-    """What a kept archive was built as, as the file beside it says. Raises `OSError`."""
+    """What a kept archive was built as, as the file beside it says."""
     return read_kept(kept.read(f"{digest}{KEPT_SUFFIX}", OWN_LIMIT) or b"")
 
 
 def _sizes(kept: Folder, names: Iterable[str]) -> dict[str, int]:
-    """The sizes of kept archives, by digest; zero for one that is gone. Raises `OSError`."""
+    """The sizes of kept archives, by digest; zero for one that is gone."""
     sizes = dict[str, int]()
     for name in names:
         digest = name.removesuffix(ARCHIVE_SUFFIX)
@@ -208,7 +208,7 @@ def _patches_there(home: Folder) -> set[str]:
 
 
 def load_log(project: Folder) -> tuple[LoggedRun, ...]:
-    """The runs that changed a project, the newest last. Raises `OSError`."""
+    """The runs that changed a project, the newest last."""
     if project.status(LOCAL) is None:
         return ()
     with project.inner(LOCAL) as local:
@@ -216,5 +216,5 @@ def load_log(project: Folder) -> tuple[LoggedRun, ...]:
 
 
 def logged_in(local: Folder) -> tuple[LoggedRun, ...]:
-    """The same, given the folder that the log is in. Raises `OSError`."""
+    """The same, given the folder that the log is in."""
     return read_log(local.read(LOG_FILE, OWN_LIMIT) or b"")

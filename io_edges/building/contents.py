@@ -57,7 +57,7 @@ def contents_in(view: ProjectView, home: PurePath, vetted: Vetted) -> Contents:
 
 
 def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, bytes]:
-    """What is on the disk; a file that may not be read is no text. Raises `OSError`."""
+    """What is on the disk; a file that may not be read is no text."""
     read: dict[str, bytes] = {}
     if view.folder is None:
         return read
@@ -85,10 +85,7 @@ def _given(vetted: Vetted, choice: Choice, names: Collection[str]) -> dict[str, 
 
 
 def _kept(view: ProjectView, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes] | None:
-    """What a kept archive has, in a bundle the component with its content; `None` if it is not kept, or damaged.
-
-    Raises `OSError`.
-    """
+    """What a kept archive has, in a bundle the component with its content; `None` if it is not kept, or damaged."""
     digest = recorded.digest
     path = kept_path(recorded.digest)
     if view.folder is None or not is_digest(digest) or view.folder.status(path) is None:
@@ -104,7 +101,7 @@ def _kept(view: ProjectView, recorded: RecordedComponent, names: Collection[str]
 
 
 def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
-    """The archives that are kept of earlier builds, and are as their names say. Raises `OSError`."""
+    """The archives that are kept of earlier builds, and are as their names say."""
     if view.folder is None or view.folder.status(ARCHIVES) is None:
         return ()
     with view.folder.inner(ARCHIVES) as kept:
@@ -119,7 +116,7 @@ def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
 
 
 def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
-    """What the kept archives were built as, the one that was built last, by the log, last. Raises `OSError`."""
+    """What the kept archives were built as, the one that was built last, by the log, last."""
     if view.folder is None or not view.is_readable or view.folder.status(ARCHIVES) is None:
         return ()
     ages = {digest: age for age, digest in enumerate(archives_by_age(load_log(view.folder)))}
@@ -132,7 +129,7 @@ def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
 
 
 def checked_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
-    """The same, each with whether its archive is damaged. Raises `OSError`."""
+    """The same, each with whether its archive is damaged."""
     return tuple(replace(build, is_damaged=not _is_whole(view, build.digest)) for build in kept_builds(view))
 
 
@@ -143,7 +140,7 @@ def _is_whole(view: ProjectView, digest: str) -> bool:
 
 
 def open_kept(view: ProjectView, build: KeptBuild) -> Archive | None:
-    """The component that a kept archive was built as; `None` if the archive is missing or damaged. Raises `OSError`."""
+    """The component that a kept archive was built as; `None` if the archive is missing or damaged."""
     path = PurePath(view.path, kept_path(build.digest))
     file = ArchiveFile(path=path, display_path=f"./{kept_path(build.digest)}")
     for archive in look_into(file):
@@ -182,7 +179,7 @@ def _first(chunks: Iterable[bytes]) -> bytes:
 
 
 def place_at(path: str, project: ProjectView) -> Target:
-    """Look at what is in a component's place, but not at its files. Raises `OSError`."""
+    """Look at what is in a component's place, but not at its files."""
     if project.folder is None:
         return Target()
     if obstacle := project.folder.obstacle(path):
@@ -198,7 +195,7 @@ def place_at(path: str, project: ProjectView) -> Target:
 
 
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
-    """Look at what is in the places of components, and at its files. Raises `OSError`."""
+    """Look at what is in the places of components, and at its files."""
     targets = {path: place_at(path, project) for path in paths}
     present = {path: target for path, target in targets.items() if target.occupancy == "present"}
     if project.folder is None or not present:
@@ -222,7 +219,7 @@ def _inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
 
 
 def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:
-    """What components say that they are, given their files. Raises `OSError`."""
+    """What components say that they are, given their files."""
     components = dict[str, Component | None]()
     for path, files in found.items():
         kind = project.record.places.kind_of(path)
@@ -239,7 +236,7 @@ def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | Non
 
 
 def contents_of(choices: Iterable[Choice], vetted: Vetted) -> list[BuildOutcome[Files]]:
-    """The files that building components gives, with digests, or why an archive is refused. Raises `OSError`."""
+    """The files that building components gives, with digests, or why an archive is refused."""
     with Opener(vetted) as opener:
         return [_files_of(choice, opener) for choice in choices]
 

@@ -1,8 +1,8 @@
 """File moves: bring the files of a component from one state to another, one by one, each by a rename.
 
-Of each file that is replaced or removed, a link is kept first; on another disk the old file and the new one are copied.
-One that can be neither linked nor read is moved. What is done already is passed over, and so is a file that somebody
-else has changed, so that what was broken off can be finished, or taken back, by doing the same once more.
+A link to each file that is replaced or removed is kept first. On another disk, the old file and the new one are copied.
+A file that can be neither linked nor read is moved. What is done already is skipped, and so is a file that somebody
+else has changed; so the moves of a killed run can be finished, or taken back, by repeating them.
 """
 
 import errno
@@ -20,60 +20,73 @@ from pipeline.building.stores.changes import FileMove
 from pipeline.building.stores.record import Files, FileState, are_alike, is_unread
 from pipeline.building.stores.tree import Tree
 
-_STAYING = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENOTEMPTY})
-"""The errors of removing a folder that has something in it, or is none."""
+_STAYS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENOTEMPTY})
+"""The errors of removing a folder that is not empty, or something that is not a folder."""
 
 
-class Sides(Struct, frozen=True):
-    """The component in its place, the folder that files come from, and the one that keeps those that they replace."""
+class MoveContext(Struct, frozen=True):
+    """The folders that files are moved between, and how."""
 
     place: Folder
+    """The component in the project."""
     source: Folder
+    """The folder that new files come from."""
     kept: Folder
-    end: Files
-    """The files in the end."""
+    """The folder that keeps the files that are replaced or removed."""
+    final_files: Files
+    """The files of the component once everything is moved."""
     aside: Folder | None = None
-    """The folder that files come from which an earlier run moved unread, and to which they go back."""
+    """The folder to which an earlier run moved unreadable files: they come from it, and go back to it."""
     is_back: bool = False
-    """Whether the files of the source were in place before."""
+    """Whether the moves take back a run, so that the files of `source` were in place before."""
     is_again: bool = False
-    """Whether that was begun before, so that somebody may have removed or changed what was brought."""
+    """Whether the moves may be done in part already, so that somebody else may have changed their files since."""
     known: Tree = NOTHING
-    """What is known of the files in place, of which links may be made."""
+    """What is known of the files in place, to which links may be made."""
     bar: Bar = field(default_factory=Bar)
 
     def executable_of(self, wanted: FileState) -> bool | None:
-        """The executable bit that the copy of a new file gets; `None` for the file's own, as in what was in place."""
+        """The executable bit for the copy of a new file; `None` keeps its own, as for one that was in place before."""
         if self.is_back:
             return None
         return wanted.executable
 
 
-def bring(sides: Sides, moves: tuple[FileMove, ...]) -> tuple[str, ...]:
-    """Bring files from one state to another; return the paths of those that are not as they were."""
+def move_all(context: MoveContext, moves: tuple[FileMove, ...]) -> tuple[str, ...]:
+    """Make all moves; return the paths of the files that somebody else has changed, which are skipped."""
     changed = list[str]()
     for move in moves:
-        act = _remove
-        if move.wanted:
-            act = _put
-        if not act(sides, move):
+        if not _make(context, move):
             changed.append(move.name)
-        sides.bar.count()
+        context.bar.count()
     return tuple(changed)
 
 
-def _remove(sides: Sides, move: FileMove) -> bool:
-    """Remove a file or an empty folder, and the folders that are empty then; `False` if it is not as it was."""
+def _make(context: MoveContext, move: FileMove) -> bool:
+    """Make a move; `False` if somebody else has changed the file."""
+    if move.wanted:
+        return _put(context, move)
+    return _remove(context, move)
+
+
+def _remove(context: MoveContext, move: FileMove) -> bool:
+    """Remove a file or an empty folder, and the folders above it that become empty.
+
+    `False` if somebody else has changed the file.
+    """
     path = move.name
-    place = sides.place
-    there = state_of(place, path, sides.known)
+    place = context.place
+    there = state_of(place, path, context.known)
     if there is not None and move.current and move.current.kind != "folder":
-        if not _keep(sides, move, there):
+        if not _keep(context, move, there):
             return False
         with above(place, path) as (folder, name):
             folder.discard(name)
-    while path and not _is_folder(sides.end.get(path)):
-        if sides.is_back:  # what stays does not keep the rest from being put back
+        if _is_folder(context.final_files.get(path)):  # a folder takes its place
+            return True
+        path = path.rpartition("/")[0]
+    while path and not _is_folder(context.final_files.get(path)):
+        if context.is_back:  # a folder that cannot be removed does not stop the rest from being put back
             prune_at(place, path)
         else:
             remove_empty(place, path)
@@ -82,47 +95,49 @@ def _remove(sides: Sides, move: FileMove) -> bool:
 
 
 def remove_empty(top: Folder, path: str) -> None:
-    """Remove the folder at a path, if it is there, unless something is in it or it is mounted. Raises `OSError`."""
+    """Remove the folder at a path, if it exists, unless it is not empty or something is mounted there."""
     try:
         with above(top, path) as (folder, name), folder.naming_errors(name):
             os.rmdir(name, dir_fd=folder.fd)
     except OSError as error:
+        if error.errno in _STAYS:
+            return
         if error.errno == errno.EBUSY:
-            prune_at(top, path)  # it was busy for a moment
-        if error.errno not in _STAYING and _is_directory(top, path) and path not in mounts_below(top):
+            prune_at(top, path)  # it may have been busy for a moment only
+        if _is_directory(top, path) and path not in mounts_below(top):
             raise
 
 
-def _put(sides: Sides, move: FileMove) -> bool:
-    """Put a file in place; `False` if the one there is not as it was, or somebody has removed the new one since."""
+def _put(context: MoveContext, move: FileMove) -> bool:
+    """Put a file in place; `False` if somebody else has changed the old file, or removed the new one since."""
     path = move.name
-    place = sides.place
+    place = context.place
     wanted = move.wanted
     if wanted is None or wanted.kind == "folder":
         place.inner(path, make=True).close()
         return True
-    there = state_of(place, path, sides.known)
+    there = state_of(place, path, context.known)
     if there == wanted:
         return True
     if there is None and _is_directory(place, path):
         return False
-    source = _source_of(path, wanted, sides)
-    if sides.is_again and source.status(path) is None:
+    source = _source_of(path, wanted, context)
+    if context.is_again and source.status(path) is None:
         return False
-    if there is not None and not _keep(sides, move, there):
+    if there is not None and not _keep(context, move, there):
         return False
     with above(source, path) as (staged, name), above(place, path, make=True) as (folder, _):
-        is_handed_on = there is None and _hands_on(folder, staged)
-        if is_handed_on or not _move(staged, name, folder):
-            copy_over(staged, name, folder, sides.executable_of(wanted))
+        is_other_group = there is None and _inherits_other_group(folder, staged)
+        if is_other_group or not _move(staged, name, folder):
+            copy_over(staged, name, folder, context.executable_of(wanted))
     return True
 
 
-def _source_of(path: str, wanted: FileState, sides: Sides) -> Folder:
-    """The folder that a file comes from: where an earlier run moved it unread, unless it was staged."""
-    if sides.aside and is_unread(wanted) and sides.source.status(path) is None:
-        return sides.aside
-    return sides.source
+def _source_of(path: str, wanted: FileState, context: MoveContext) -> Folder:
+    """The folder that a file comes from: unless it is staged, the one to which an earlier run moved it unread."""
+    if context.aside and is_unread(wanted) and context.source.status(path) is None:
+        return context.aside
+    return context.source
 
 
 def _move(staged: Folder, name: str, folder: Folder) -> bool:
@@ -136,22 +151,25 @@ def _move(staged: Folder, name: str, folder: Folder) -> bool:
     return True
 
 
-def _keep(sides: Sides, move: FileMove, there: FileState) -> bool:
-    """Keep a file that goes, unless that was done; `False` if it, or what was kept of it, is not as planned."""
+def _keep(context: MoveContext, move: FileMove, there: FileState) -> bool:
+    """Keep a file before it is replaced or removed; `False` if it is not as the plan says.
+
+    A repeated run checks the file that it has kept before, and replaces half a copy.
+    """
     if not are_alike(there, move.current):
         return False
     path = move.name
-    known = sides.known
-    keeps = sides.kept
-    if sides.aside and is_unread(move.current):
-        keeps = sides.aside
-    if sides.is_again and are_alike(state_of(keeps, path, known), move.current):
+    known = context.known
+    target = context.kept
+    if context.aside and is_unread(move.current):
+        target = context.aside
+    if context.is_again and are_alike(state_of(target, path, known), move.current):
         return True
-    with above(sides.place, path) as (folder, name), above(keeps, path, make=True) as (kept, _):
-        if sides.is_again:
-            discard(kept, name)  # a copy that a killed run has left half written
+    with above(context.place, path) as (folder, name), above(target, path, make=True) as (kept, _):
+        if context.is_again:
+            discard(kept, name)  # a killed run may have left half a copy
         is_moved = _link_or_move(folder, name, kept, move)
-        if are_alike(state_of(keeps, path, known), move.current):
+        if are_alike(state_of(target, path, known), move.current):
             return True
         if is_moved:
             kept.move(name, folder, name)
@@ -161,7 +179,7 @@ def _keep(sides: Sides, move: FileMove, there: FileState) -> bool:
 
 
 def _link_or_move(folder: Folder, name: str, kept: Folder, move: FileMove) -> bool:
-    """Link or copy a file; one that this user may neither link nor read is moved, and so missing for a moment.
+    """Link or copy a file. If the user can neither link nor read it, move it, so that it is missing for a moment.
 
     Returns whether it was moved.
     """
@@ -175,11 +193,11 @@ def _link_or_move(folder: Folder, name: str, kept: Folder, move: FileMove) -> bo
     return False
 
 
-def _hands_on(folder: Folder, staged: Folder) -> bool:
-    """Whether a new file gets another group if it is made in a folder than the staged one has."""
-    above = os.fstat(folder.fd)
-    own = os.fstat(staged.fd)
-    return bool(above.st_mode & stat.S_ISGID) and above.st_gid != own.st_gid
+def _inherits_other_group(folder: Folder, staged: Folder) -> bool:
+    """Whether setgid would give a file made in `folder` another group than the staged one has."""
+    target = os.fstat(folder.fd)
+    source = os.fstat(staged.fd)
+    return bool(target.st_mode & stat.S_ISGID) and target.st_gid != source.st_gid
 
 
 def _is_folder(state: FileState | None) -> bool:

@@ -40,7 +40,7 @@ def _merge(base: bytes, mine: bytes, theirs: bytes, mark: int) -> bytes:
 
 
 def _merge_trees(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
-    """Merge two sides of a base as `git rebase` does; `None` if git is too old. Raises `Stop` and `OSError`."""
+    """Merge two sides of a base as `git rebase` does; `None` if git is too old."""
     with _folder() as folder:
         for name in ("objects", "refs"):
             Path(folder, name).mkdir()

@@ -75,7 +75,7 @@ def run_hooks(
 
 
 def run_stage(stage: Stage, plan: Plan, project: Folder, on_failure: OnFailure, console: Console) -> None:
-    """Run the hook scripts of a stage, with the plan in a file that they can read. Raises `Stop`, `OSError`."""
+    """Run the hook scripts of a stage, with the plan in a file that they can read."""
     hooks = plan.hooks.at(stage)
     if not hooks:
         return

@@ -1,7 +1,7 @@
-"""In place: bring a component from one state to another, its files one by one, each by a rename.
+"""In place: bring a component from one state to another, file by file, each by a rename.
 
-`Change.file_moves` says in which order; taking a change back is the same in the reverse order. A new component and one
-that is removed are renamed as a whole where that can be. Nothing is touched that the run does not change.
+`Change.file_moves` gives the order; a change is taken back in the reverse order. Where possible, a new component and
+one that is removed are renamed as a whole. Files that the run does not change are not touched.
 """
 
 import errno
@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from io_edges.building.file_moves import Sides, bring, remove_empty
+from io_edges.building.file_moves import MoveContext, move_all, remove_empty
 from io_edges.building.local import check_way, inside
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
@@ -25,17 +25,17 @@ from pipeline.building.stores.record import Files, FileState
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
-_UNMOVED = frozenset(
+_FALL_BACK_ERRNOS = frozenset(
     {errno.EXDEV, errno.EBUSY, errno.ENOTSUP, errno.ENOTEMPTY, errno.EEXIST, errno.EACCES, errno.EPERM}
 )
-"""The errors of renaming a whole component after which its files may be moved one by one."""
+"""The errors of renaming a whole component after which its files are moved one by one."""
 
 _Place: TypeAlias = tuple[Folder, str]
 """An opened folder, and the path of a component below it."""
 
 
 class Workspace(Struct, frozen=True):
-    """The project, its staging folder, and a bar that counts the files that are put in place."""
+    """The project, its staging folder, and the bar that counts the files that are put in place."""
 
     project: Folder
     staging: Folder
@@ -43,21 +43,22 @@ class Workspace(Struct, frozen=True):
 
 
 def check_place(change: Change, project: Folder) -> None:
-    """Raise `Stop` if a component has appeared or gone since the plan was made, or the way to it leads elsewhere."""
+    """Raise `Stop` if a component has appeared or disappeared since the plan was made, or a link is on its path."""
     check_way(project, change.path.rpartition("/")[0])
-    if not change.removes and (project.status(change.path) is None) is not change.adds:
+    is_there = project.status(change.path) is not None
+    if not change.removes and is_there == change.adds:
         raise Stop(OutputConflict(change.path, reason="changed"))
 
 
 def install(change: Change, at: Workspace, known: Tree = NOTHING, *, is_again: bool = False) -> tuple[str, ...]:
-    """Bring a component from its old state to its new one; return the paths that someone else has changed.
+    """Bring a component from its old state to its new one; return the paths that somebody else has changed.
 
-    `known` is what is known of the old files; `is_again` says whether a killed run may have begun with it. What is
-    replaced is kept in folders like its own, so that whoever may read it there can undo the run.
+    `known` is what is known of the old files; `is_again` says whether a killed run may have begun with them. Replaced
+    files are kept in folders with the same permissions, so that whoever can read the files can undo the run.
     """
     project = at.project
     staging = at.staging
-    if is_again and not change.removes and staging.lstat(change.slot) is None:  # all of it was put in place
+    if is_again and not change.removes and staging.lstat(change.slot) is None:  # everything was put in place
         return ()
     if change.adds and _rename((staging, change.slot), (project, change.path)):
         return ()
@@ -67,14 +68,23 @@ def install(change: Change, at: Workspace, known: Tree = NOTHING, *, is_again: b
     with (
         staging.child(
             change.replaced_slot, make=True
-        ) as kept,  # first: it shows that the folder of a new component is made
+        ) as kept,  # first, because it shows that the folder of a new component is made
         inside(project, change.path, make=change.adds) as place,
         staging.child(_staged(change)) as source,
         _aside(change, project) as aside,
         folders_like(replaced, place, kept),
     ):
-        sides = Sides(place, source, kept, change.after, aside, is_again=is_again, known=known.linked, bar=at.bar)
-        changed = bring(sides, change.file_moves)
+        context = MoveContext(
+            place=place,
+            source=source,
+            kept=kept,
+            final_files=change.after,
+            aside=aside,
+            is_again=is_again,
+            known=known.linked,
+            bar=at.bar,
+        )
+        changed = move_all(context, change.file_moves)
         if os.fstat(place.fd).st_dev != os.fstat(project.fd).st_dev:
             sync(place.fd)
     if change.removes:
@@ -83,7 +93,7 @@ def install(change: Change, at: Workspace, known: Tree = NOTHING, *, is_again: b
 
 
 def take_back(change: Change, at: Workspace) -> tuple[str, ...]:
-    """Bring a component back to its old state; return the paths that someone else has changed."""
+    """Bring a component back to its old state; return the paths that somebody else has changed."""
     project = at.project
     staging = at.staging
     was_moved = change.adds and staging.lstat(change.slot) is None
@@ -102,31 +112,41 @@ def take_back(change: Change, at: Workspace) -> tuple[str, ...]:
         staging.child(_staged(change), make=True) as kept,
         _aside(change, project) as aside,
     ):
-        sides = Sides(place, source, kept, change.before, aside, is_back=True, is_again=True, bar=at.bar)
-        changed = bring(sides, back)
+        context = MoveContext(
+            place=place,
+            source=source,
+            kept=kept,
+            final_files=change.before,
+            aside=aside,
+            is_back=True,
+            is_again=True,
+            bar=at.bar,
+        )
+        changed = move_all(context, back)
     if change.adds:
         prune_at(project, change.path)
     return changed
 
 
 def _aside(change: Change, project: Folder) -> AbstractContextManager[Folder | None]:
-    """Open the folder that an earlier run moved files to, unread, if any of them come back."""
+    """Open the folder to which an earlier run moved unreadable files, if any of them come back."""
     if not change.aside:
         return nullcontext()
     return inside(project, change.aside, make=True)
 
 
 def _staged(change: Change) -> str:
-    """The folder of new files; of a component that is removed there is none, nor is it needed."""
+    """The name of the folder of new files; for a component that is removed, which has none, that of the kept files."""
     if change.removes:
         return change.replaced_slot
     return change.slot
 
 
 def _remove_whole(change: Change, at: Workspace, known: Tree) -> bool:
-    """Keep a component that is removed, whole; `False` if that cannot be, or a file of it is not as planned.
+    """Move a component that is removed to the kept files, by one rename.
 
-    It is looked at after the rename as well, and goes back if a file was changed just before it.
+    `False` if that is impossible, or if somebody else has changed a file. The files are compared after the rename as
+    well; if one was changed just before it, the component goes back.
     """
     place = (at.project, change.path)
     kept = (at.staging, change.replaced_slot)
@@ -144,19 +164,19 @@ def _remove_whole(change: Change, at: Workspace, known: Tree) -> bool:
 
 
 def _rename(source: _Place, target: _Place) -> bool:
-    """Rename a whole component; `False` if it cannot be moved, as from one disk to another."""
+    """Rename a whole component; `False` if that is impossible, for example because the target is on another disk."""
     with above(*source) as (old, last), above(*target, make=True) as (folder, name):
         try:
             old.move(last, folder, name)
         except OSError as error:
-            if error.errno not in _UNMOVED:
+            if error.errno not in _FALL_BACK_ERRNOS:
                 raise
             return False
     return True
 
 
 def _rename_back(source: _Place, target: _Place, files: Files) -> bool:
-    """Rename a whole component back; `False` if it is gone, is not as it was put there, or cannot be moved."""
+    """Rename a whole component back; `False` if it is gone, was changed, or cannot be renamed."""
     folder, path = source
     if folder.obstacle(path) or folder.status(path) is None:
         return False

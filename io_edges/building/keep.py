@@ -1,7 +1,7 @@
-"""Keep: what a run leaves for later when all is in place: backups, archives, a line in the log, what it replaced.
+"""Keep: once everything is in place, keep what later runs need: a line in the log, archives, replaced files, backups.
 
-All of it can be done again, as the next run after a kill does. Last, the staging folder, with the journal and what was
-replaced, takes the place of that of the run before.
+Every step can be repeated, as the next run after a kill does. The last step renames the staging folder, with the
+journal and the replaced files, in place of that of the previous run.
 """
 
 import errno
@@ -44,38 +44,39 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import archives_forgotten, unwritable_file
 
 _PREVIOUS: Final = PREVIOUS.removeprefix(f"{LOCAL}/")
+"""The name of the folder of the previous run in the local folder."""
 _STAGING: Final = STAGING.removeprefix(f"{LOCAL}/")
-"""Their names in the local folder."""
+"""The name of the staging folder in the local folder."""
 
 
 def keep(
     journal: Journal, store: Store, workspace: Workspace, staging: Staging, home: Folder
 ) -> tuple[WarningDiagnostic, ...]:
-    """Leave for later what a run did, given record and state after it; return what the system refuses twice.
+    """Keep what later runs need, given record and state after the run; warn of what the system refuses twice.
 
-    `home` is the folder that `patches/` is in. Raises `OSError` if it refuses to remove the journal.
+    `home` is the folder that `patches/` is in. Raises `OSError` if the staging folder cannot be renamed.
     """
     project = workspace.project
     bar = workspace.bar
     needed = _needed(journal, store)
     forgotten = list[str]()
     with project.inner(LOCAL) as local:
-        if not staging.is_in(local):  # it is kept already
+        if not staging.is_in(local):  # a killed run has renamed it already
             return ()
         move_unread(journal, project, staging.folder)
-        left_out = (
-            _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(log_entry(journal), local)),
-            _attempted(ARCHIVES, partial(describe_archives, journal, store.record, local)),
-            _attempted(ARCHIVES, partial(forget_archives, local, home, needed, journal.run.limit, forgotten)),
-            _attempted(PREVIOUS, lambda: _make_room(local, staging.folder, journal.rest, bar)),
-        )
-        warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("location")))
+        forget = partial(forget_archives, local, home, needed, journal.run.limit, forgotten)
+        log_failed = _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(log_entry(journal), local))
+        describing_failed = _attempted(ARCHIVES, partial(describe_archives, journal, store.record, local))
+        forgetting_failed = _attempted(ARCHIVES, forget)
+        room_failed = _attempted(PREVIOUS, lambda: _make_room(local, staging.folder, journal.rest, bar))
+        failures = filter(None, (log_failed, describing_failed, forgetting_failed, room_failed))
+        warnings = tuple(unique(failures, key=attrgetter("location")))
         if forgotten:
             warnings += (archives_forgotten(tuple(unique(forgotten)), journal.run.limit or 0),)
-        if journal.run.keeps and not left_out[-1]:
+        if journal.run.keeps and room_failed is None:
             undoable = journal.own.joined(journal.rest)
             staging.clear(but={RUN_FILE, *(change.replaced_slot for change in undoable.file_changes)})
-            local.move(_STAGING, local, _PREVIOUS)  # the next run has nothing to settle
+            local.move(_STAGING, local, _PREVIOUS)  # from here on, the next run has nothing to settle
         else:
             staging.clear(but={RUN_FILE})
             local.move(_STAGING, local, fresh_name())
@@ -84,7 +85,7 @@ def keep(
 
 
 def _needed(journal: Journal, store: Store) -> set[str]:
-    """The digests of the archives that a later run may need, given record and state after this one."""
+    """The digests of the archives that a later run may need, given record and state after this run."""
     needed = needed_archives(journal, store.record)
     done = {change.path for change in journal.moves}
     for path, build in store.state.components.items():
@@ -93,16 +94,16 @@ def _needed(journal: Journal, store: Store) -> set[str]:
     return needed
 
 
-def _attempted(path: str, leave: Callable[[], None]) -> WarningDiagnostic | None:
-    """Leave something for later; return the warning if the system refuses it."""
-    refused = refused_twice(leave)
+def _attempted(path: str, action: Callable[[], None]) -> WarningDiagnostic | None:
+    """Do something, at most twice; return the warning about `path` if the system refuses it both times."""
+    refused = refused_twice(action)
     if refused is None:
         return None
     return unwritable_file(path, cause_of(refused), is_cache=False)
 
 
 def load_previous(project: Folder) -> Journal | None:
-    """What the last run that changed the project did; `None` if it is not kept, or damaged. Raises `OSError`."""
+    """The journal of the last run that changed the project; `None` if it was not kept, or is damaged."""
     if project.status(PREVIOUS) is None:
         return None
     with project.inner(PREVIOUS) as folder:
@@ -120,9 +121,9 @@ def _log(run: LoggedRun, local: Folder) -> None:
 
 
 def _make_room(local: Folder, staging: Folder, rest: Undoable | None, bar: Bar) -> None:
-    """Remove what the run before kept; if this user cannot, as another may have folders in it, a later one does.
+    """Rename what the previous run kept, and remove it; take over the files that can still be undone.
 
-    What can still be undone of it is taken over.
+    If it has folders of another user, who alone can remove them, a later run of that user does.
     """
     if rest and local.lstat(_PREVIOUS):
         with local.child(_PREVIOUS) as previous:
@@ -135,7 +136,7 @@ def _make_room(local: Folder, staging: Folder, rest: Undoable | None, bar: Bar) 
 
 
 def _sweep(local: Folder, bar: Bar) -> None:
-    """Remove what was renamed to be removed, as far as the system allows."""
+    """Remove the hooks' plan and renamed folders, as far as the system allows."""
     refused_twice(partial(local.discard, PLAN_FILE))
     refused_twice(partial(_discard_renamed, local, bar))
 
@@ -151,13 +152,13 @@ def _discard_renamed(local: Folder, bar: Bar) -> None:
 
 
 _UNFINISHED: Final = f".{0:016x}.tool-new"
-"""What a backup that is not renamed is called until it is whole; the next one replaces what a killed run left of it."""
+"""The name of a backup while it is copied to another disk; if a run is killed then, the next one replaces it."""
 
 
 def new_backup(project: Folder, stamp: str) -> str:
-    """The path of a folder for files that are moved away, named after the time, that does not exist yet.
+    """The path of a new folder for backed-up files, named after the time.
 
-    Raises `Stop` if something else is where such folders are, and `OSError`.
+    Raises `Stop` if a file or a link is in the way.
     """
     check_way(project, BACKUPS)
     path = f"{BACKUPS}/{stamp}"
@@ -169,7 +170,7 @@ def new_backup(project: Folder, stamp: str) -> str:
 
 
 def place_backup(backup: str, project: Folder, staging: Folder) -> None:
-    """Rename the staged backup, or copy it to another disk, unless that was done. Raises `Stop`, `OSError`."""
+    """Move the staged backup to its place, by a rename or by copying to another disk, unless that was done."""
     if staging.lstat(STAGED_BACKUP):
         with _backups_in(project) as backups:
             try:
@@ -183,7 +184,7 @@ def place_backup(backup: str, project: Folder, staging: Folder) -> None:
 
 
 def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
-    """Undo `place_backup`. Raises `OSError`."""
+    """Undo `place_backup`."""
     if project.obstacle(BACKUPS) or project.status(BACKUPS) is None:
         return
     with project.inner(BACKUPS) as backups:
@@ -198,7 +199,7 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
 
 
 def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
-    """Move the files to the backup that were moved aside, as no link could be made of them. Raises `OSError`."""
+    """Move unreadable files to the backup, which were moved to the kept files because they could not be linked."""
     for change in journal.moves:
         for name in change.backed_up:
             if not is_unread(change.before.get(name)):
@@ -213,14 +214,14 @@ def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
 
 @contextmanager
 def _backups_in(project: Folder) -> Iterator[Folder]:
-    """Open the folder of backups, made if it is missing. Raises `Stop` and `OSError`."""
+    """Open the folder of backups; make it if it is missing."""
     with inside(project, BACKUPS, make=True) as backups, project.inner(LOCAL) as local:
         local.give_rights(backups.fd)
         yield backups
 
 
 def _put_all(source: Folder, names: Iterable[str], backups: Folder, name: str) -> None:
-    """Link or copy files to a new backup, unless there is one of that name."""
+    """Link or copy files to a new backup, unless a backup of that name exists."""
     remove(backups, _UNFINISHED)
     with backups.child(_UNFINISHED, make=True) as folder:
         for path in names:

@@ -50,7 +50,7 @@ def ignores_case_in(project: Folder) -> bool:
 
 
 def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
-    """Raise `Stop` unless the tool may write into its own folder, and what is at some paths. Raises `OSError`."""
+    """Raise `Stop` unless the tool may write into its own folder, and what is at some paths."""
     is_fixed = bool(os.fstatvfs(project.fd).f_flag & os.ST_RDONLY)  # a run that changes nothing does not need it
     rights = os.R_OK | os.X_OK
     if not is_fixed:
@@ -86,7 +86,7 @@ def _refused(project: Folder, rights: int) -> FileSystemProblem | None:
 
 
 def _folders_with(rights: int, project: Folder) -> Iterator[str]:
-    """The folders to which a run needs these rights. Raises `OSError`."""
+    """The folders to which a run needs these rights."""
     yield LOCAL
     yield STAGING
     if rights & os.W_OK:
@@ -94,7 +94,7 @@ def _folders_with(rights: int, project: Folder) -> Iterator[str]:
 
 
 def _slots_of_others(project: Folder) -> Iterator[str]:
-    """The folders that a killed run of another user left in the staging folder, and those in them. Raises `OSError`."""
+    """The folders that a killed run of another user left in the staging folder, and those in them."""
     if project.status(STAGING):
         with project.inner(STAGING) as staging:
             for name, status in staging.statuses():
@@ -131,7 +131,7 @@ def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
 
 @contextmanager
 def local_in(project: Folder) -> Iterator[Folder]:
-    """Open the local folder, made if it is missing; in the end it is removed if nothing is in it. Raises `OSError`."""
+    """Open the local folder, made if it is missing; in the end it is removed if nothing is in it."""
     local = None
     spare = project.again()  # a descriptor, which it takes to look into what is to be removed
     try:
@@ -167,7 +167,7 @@ def _leave(project: Folder, local: Folder | None) -> None:
 
 
 def _prune(project: Folder, local: Folder) -> None:
-    """Remove the local folder, unless it has something but its marks. Raises `OSError`."""
+    """Remove the local folder, unless it has something but its marks."""
     names = [name for name, _ in local.entries()]
     for name in names:
         if name not in MARKS or local.read(name, len(MARKS[name]) + 1) != MARKS[name]:
@@ -194,7 +194,7 @@ class Staging(Struct):
         return status is not None and os.path.samestat(status, os.fstat(self.folder.fd))
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove all that is in it, `but` some names. Raises `OSError`."""
+        """Remove all that is in it, `but` some names."""
         for name, is_folder in self.folder.entries():
             if name in but:
                 continue
@@ -206,7 +206,7 @@ class Staging(Struct):
 
 @contextmanager
 def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
-    """Make the folder for what is not yet in place, and remove it in the end, whatever happens. Raises `OSError`.
+    """Make the folder for what is not yet in place, and remove it in the end, whatever happens.
 
     It stays if its contents could not be put back; the next run does that.
     """
@@ -234,7 +234,7 @@ def _leave_staging(local: Folder, staging: Staging | None, console: Console) -> 
 
 
 def _remove_staging(local: Folder, staging: Staging) -> None:
-    """Remove the staging folder, unless a journal is in it, which the next run needs. Raises `OSError`."""
+    """Remove the staging folder, unless a journal is in it, which the next run needs."""
     if not staging.is_in(local):  # it is what is kept of the run, or a hook script has removed it
         return
     if staging.folder.lstat(RUN_FILE):

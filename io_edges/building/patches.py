@@ -91,14 +91,14 @@ def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
 
 
 def is_kept(project: Folder | None, patch: Patch) -> bool:
-    """Whether a patch was written or built here, so that it is kept. Raises `OSError`."""
+    """Whether a patch was written or built here, so that it is kept."""
     return project is not None and project.status(kept_path(patch.digest, "patch")) is not None
 
 
 def home_of(home: str, project: PurePath, start: PurePath | None) -> PurePath:
     """The folder that a journal says `patches/` is in: the project, or the current folder, if it is still there.
 
-    Anybody may have written a journal, so nothing is written in any other folder. Raises `Stop`.
+    Anybody may have written a journal, so nothing is written in any other folder.
     """
     if not home:
         return project
@@ -117,7 +117,7 @@ def written_home(home: PurePath, project: PurePath) -> str:
 
 @contextmanager
 def home_in(home: PurePath, project: Folder) -> Iterator[Folder]:
-    """Open the folder that `patches/` is in; it may be that of the project. Raises `OSError`."""
+    """Open the folder that `patches/` is in; it may be that of the project."""
     if str(home) == project.path:
         yield project
     else:
@@ -131,7 +131,7 @@ def stage_patches(
     """Prepare patches, given by their paths below `patches/`, so that only renames are left; `None` if all are there.
 
     One whose text is empty is to be removed. `as_read` are those that are replaced. With the first ones come the files
-    that keep others from them. Raises `OSError`.
+    that keep others from them.
     """
     contents = dict[str, bytes]()
     replaced = dict[str, FileState]()

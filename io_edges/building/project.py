@@ -95,7 +95,7 @@ class Project(ProjectView, frozen=True):
 
 
 def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build") -> Run:
-    """What is to be known later on of a run that changes a project. Raises `Stop`."""
+    """What is to be known later on of a run that changes a project."""
     keeping = require(keeps(environ))
     return Run(
         id=os.urandom(8).hex(),
@@ -108,7 +108,7 @@ def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build"
 
 
 def project_path(start: PurePath, output: str) -> PurePath:
-    """The absolute path of the project, which need not exist yet. Raises `Stop`."""
+    """The absolute path of the project, which need not exist yet."""
     project = Path(start / output)
     if ".." in PurePath(output).parts:
         project = Path(os.path.realpath(project))
@@ -126,7 +126,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
 
 @contextmanager
 def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
-    """Open a project for reading only, and warn of a killed run, or of one at work elsewhere. Raises `Stop`."""
+    """Open a project for reading only, and warn of a killed run, or of one at work elsewhere."""
     with os_errors_as_diagnostics(path), ExitStack() as stack:
         if not Path(path).is_dir():
             yield ProjectView(path, None, Record())
@@ -149,7 +149,7 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
 
 
 def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
-    """Warn of a run at work or killed; return the paths of the components that this one has begun. Raises `Stop`."""
+    """Warn of a run at work or killed; return the paths of the components that this one has begun."""
     from io_edges.building.settle import load_killed_run  # costs start-up time, and only a killed run needs it
 
     if is_locked(folder.fd):
@@ -173,7 +173,7 @@ def check_settled(interrupted: Iterable[str]) -> None:
 def open_project(
     path: PurePath, wait: float, console: Console, effect: Effect, *, settles: Collection[RunKind] = RUN_KINDS
 ) -> Iterator[Project]:
-    """Open and lock a project, made if it is missing. Raises `Stop`.
+    """Open and lock a project, made if it is missing.
 
     First, what a killed run left is settled, if it `settles` one of its kind, and noted in the effect.
 

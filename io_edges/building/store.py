@@ -63,7 +63,7 @@ def load_record(project: Folder) -> Record:
 
 
 def save_record(project: Folder, record: Record | None) -> None:
-    """Write the record, with the mode of the previous one; `None` removes it. Raises `OSError`."""
+    """Write the record, with the mode of the previous one; `None` removes it."""
     if record is None:
         project.discard(RECORD_FILE)
     else:

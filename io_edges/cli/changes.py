@@ -142,7 +142,7 @@ def report_new_scripts(planned: Plan, state: State, console: Console) -> None:
 
 
 def preferred(command: str, flags: ChangeFlags) -> Preference:
-    """Whose version of a file is built where both have changed it. Raises `Stop`."""
+    """Whose version of a file is built where both have changed it."""
     if flags.force and flags.mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", command))
     whole: Preferred = "nobody"

@@ -197,7 +197,7 @@ def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> Layer:
 
 
 def _write(run: InitRun, name: str, content: bytes, old: bytes | None) -> None:
-    """Write a file, unless it is so already; a backup of the user's own is reported. Raises `Stop`."""
+    """Write a file, unless it is so already; a backup of the user's own is reported."""
     if content == old:
         run.console.print_text(f"{name} is unchanged")
         return

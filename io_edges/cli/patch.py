@@ -107,7 +107,7 @@ def patch(
 
 
 def _write(job: PatchJob, console: Console) -> None:
-    """Write patches, and print their paths. Raises `Stop`."""
+    """Write patches, and print their paths."""
     with os_errors_as_diagnostics(job.home):
         stays = write_patches(job, console)
     console.closing = None

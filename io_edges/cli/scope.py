@@ -77,7 +77,7 @@ class Scope(Struct, frozen=True):
             raise Stop(takes_no_version(command))
 
     def planned(self, options: PlanOptions) -> Plan:
-        """What a run does about it. Raises `Stop`."""
+        """What a run does about it."""
         view = self.view.settled
         options = replace(options, names=self.names, versions=self.versions)
         selection = self.selection
@@ -92,7 +92,7 @@ class Scope(Struct, frozen=True):
         return choice
 
     def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
-        """The plan of a run, as far as there is one beside what would stop it. Raises `Stop`."""
+        """The plan of a run, as far as there is one beside what would stop it."""
         selection = replace(self.selection, errors=())
         options = replace(options, keep_going=True)
         return replace(self, selection=selection).planned(options)
@@ -119,7 +119,7 @@ def _is_any_in(folder: str, files: Iterable[str]) -> bool:
 def read_only_scope(
     words: Sequence[str | None], flags: PlacesFlags, request: Request, settings: Settings, console: Console
 ) -> Iterator[Scope]:
-    """Resolve what a command that writes nothing is about, and report warnings. Raises `Stop`.
+    """Resolve what a command that writes nothing is about, and report warnings.
 
     It is the beginning of these commands, and sets the context of the console for them.
     """
@@ -139,7 +139,7 @@ def read_only_scope(
 
 
 def find_scope(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
-    """View the drop, select, and find out which components are named; report what is not read. Raises `Stop`."""
+    """View the drop, select, and find out which components are named; report what is not read."""
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
     there: Iterable[str] = ()
@@ -168,7 +168,7 @@ def find_scope(words: Positionals, start: PurePath, settings: Settings, view: Pr
 def decide_places(
     view: ProjectView, request: Request, flags: PlacesFlags, drop: str, console: Console | None = None
 ) -> ProjectView:
-    """The project with the folders that components go into, as its record will have them. Raises `Stop`.
+    """The project with the folders that components go into, as its record will have them.
 
     As long as no component is recorded, the console reports a system that is found, and a record on the web.
     """
@@ -197,10 +197,7 @@ def _inside(drop: str, path: str) -> tuple[str, str]:
 
 
 def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
-    """Refuse to look for components in the project, if their system is one folder below it and no flag names a folder.
-
-    Raises `Stop`.
-    """
+    """Raise `Stop` if the system of selected components is one folder below the project, unless a flag names a folder."""
     if scope.view.record.components:
         return
     named = _named_folders(request, flags)

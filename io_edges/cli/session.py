@@ -41,13 +41,13 @@ def read_request(flags: CommonFlags, settings: object, console: Console) -> Requ
 
 
 def start_folder() -> PurePath:
-    """The current folder. Raises `Stop`."""
+    """The current folder."""
     with os_errors_as_diagnostics(PurePath()):
         return Path.cwd()
 
 
 def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
-    """The two times of written files, in nanoseconds since 1970; `None` for the time of writing. Raises `Stop`."""
+    """The two times of written files, in nanoseconds since 1970; `None` for the time of writing."""
     text = environ.get(EPOCH, "").strip()
     if not text:
         return None
@@ -86,7 +86,7 @@ def resolve_and_report(
     """Resolve the settings; report where a configuration was searched for, the decisions if asked, and the warnings.
 
     The search is for `--verbose`, which in `tool status` is about files. `at` are the project and the drop, where a
-    configuration may lie that is not read. From here on the log has the format of the settings. Raises `Stop`.
+    configuration may lie that is not read. From here on the log has the format of the settings.
     """
     disk = disk_of(request, console)
     resolution = require(resolve(request, disk))

@@ -116,7 +116,7 @@ def _exclude_flags(settings: Settings) -> Iterator[str]:
 def _chosen(
     word: str, path: str, version: str, among: tuple[Selection, tuple[KeptBuild, ...]], at: RollbackFrom
 ) -> Choice:
-    """The archive of a version: the drop's, else the kept one that was built last. Raises `Stop` and `OSError`."""
+    """The archive of a version: the drop's, else the kept one that was built last."""
     selection, kept = among
     offered = offers_of_version(version, offers(path, selection, kept))
     in_drop = rivals_in(offered)

@@ -66,10 +66,7 @@ def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
 
 
 def check_named(words: Positionals, first: str | None, start: PurePath, settings: Settings) -> None:
-    """Ask for the drop if nobody has named it, given the first word, and the current folder has no archive.
-
-    Raises `Stop`.
-    """
+    """Ask for the drop if nobody has named it, given the first word, and the current folder has no archive."""
     if first is None and not words.is_remembered and not find_archives(words.drop, start, settings.theme):
         raise Stop(DropNotFound(words.drop, is_unnamed=True))
 

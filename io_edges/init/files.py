@@ -24,7 +24,7 @@ from pipeline.report.paths import display_path
 
 
 def current_content(name: str) -> bytes | None:
-    """The content of a file in the current folder; `None` if there is none. Raises `Stop`."""
+    """The content of a file in the current folder; `None` if there is none."""
     path = Path(name)
     try:
         if path.exists() and not path.is_file():
@@ -47,7 +47,7 @@ def current_types(*, force: bool) -> bytes | None:
 
 
 def write_over(name: str, content: bytes, old: bytes | None) -> tuple[WarningDiagnostic, ...]:
-    """Write a file whose content was `old`, which is kept in a backup; warn of that. Raises `Stop`."""
+    """Write a file whose content was `old`, which is kept in a backup; warn of that."""
     if Path(name).is_symlink():
         warnings = move_aside((name,))
         _replace(name, content, "nothing")
@@ -68,7 +68,7 @@ def _replace(name: str, content: bytes, over: Literal["nothing"] | bytes) -> Non
 
 
 def move_aside(names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
-    """Move configurations of the current folder to backups; warn of each. Raises `Stop`."""
+    """Move configurations of the current folder to backups; warn of each."""
     present = [name for name in names if os.path.lexists(name)]
     return tuple(rewritten_config(name, moved_aside(PurePath(name), _stem(name)).name) for name in present)
 

@@ -32,7 +32,7 @@ Ask: TypeAlias = Callable[[Question, str, tuple[str, ...], Fault], tuple[str, Lo
 
 
 def answered(question: Question, default: Assignment, known: Known, ask: Ask, console: Console) -> Assignment:
-    """Ask a question, and read the answer. A person is asked again until it is valid. Raises `Stop`."""
+    """Ask a question, and read the answer. A person is asked again until it is valid."""
     fault = partial(fault_of, question.setting, known)
     while True:
         shown = format_answer(question.setting, default.value)
@@ -104,7 +104,7 @@ def no_answer(question: Question) -> UsageError:
 
 
 def _line(location: Location, missing: UsageError) -> str:
-    """The next line of standard input. Raises `Stop`."""
+    """The next line of standard input."""
     if sys.stdin is None:
         raise Stop(missing)
     with os_errors_as_diagnostics(PurePath(location.name)):

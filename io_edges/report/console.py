@@ -251,7 +251,7 @@ def print_path(path: str) -> None:
 
 
 def print_line(text: str) -> None:
-    """Print one line on standard output, if it is open, in the file system's encoding. Raises `Stop`."""
+    """Print one line on standard output, if it is open, in the file system's encoding."""
     try:
         data = os.fsencode(f"{text}\n")
     except UnicodeEncodeError:  # the encoding of this system does not have the characters
@@ -260,7 +260,7 @@ def print_line(text: str) -> None:
 
 
 def print_bytes(data: bytes) -> None:
-    """Print bytes on standard output, if it is open. Raises `Stop`."""
+    """Print bytes on standard output, if it is open."""
     try:
         while data and sys.stdout is not None:
             data = data[os.write(sys.stdout.fileno(), data) :]

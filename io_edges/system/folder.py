@@ -268,7 +268,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def copy_content(source: int, target: int) -> None:
-    """Copy a file to a new one, which shares its blocks if the disk can do that. Raises `OSError`."""
+    """Copy a file to a new one, which shares its blocks if the disk can do that."""
     import fcntl  # only on POSIX systems
 
     try:

@@ -128,7 +128,7 @@ def _helpers(
 
 
 def _forked(do: Callable[[], Any]) -> _Helper:
-    """Fork a helper. Raises `OSError`."""
+    """Fork a helper."""
     parent = os.getpid()
     (reading, writing) = os.pipe()
     try:

@@ -18,7 +18,7 @@ _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
 
 
 def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
-    """Rename a file to a name that must be free; `False` if the disk cannot and nothing was done. Raises `OSError`."""
+    """Rename a file to a name that must be free; `False` if the disk cannot and nothing was done."""
     call = next((each for each in _RENAMES if hasattr(_library(), each)), "renameat2")
     code = _called(call, folder_fd, os.fsencode(name), folder_fd, os.fsencode(new), _RENAMES[call])
     if code and code not in _UNSUPPORTED:
@@ -27,7 +27,7 @@ def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
 
 
 def sync(folder_fd: int) -> None:
-    """Flush everything that was written to the disk that a folder is on. Raises `OSError`."""
+    """Flush everything that was written to the disk that a folder is on."""
     code = _called("syncfs", folder_fd)
     if code == errno.ENOSYS:
         os.sync()

@@ -149,7 +149,7 @@ def replace_file(
 
 @contextmanager
 def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
-    """Back a file up next to it, as `<stem>.bak`, `<stem>.bak.2`…, and never over another file. Raises `Stop`.
+    """Back a file up next to it, as `<stem>.bak`, `<stem>.bak.2`…, and never over another file.
 
     If the body fails, a backup that was made for it is removed.
     """
@@ -176,7 +176,7 @@ def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]
 
 
 def moved_aside(path: PurePath, stem: str) -> PurePath:
-    """Rename a file or link to the first of `<stem>.bak`, `<stem>.bak.2`… that is free. Raises `Stop`."""
+    """Rename a file or link to the first of `<stem>.bak`, `<stem>.bak.2`… that is free."""
     with os_errors_as_diagnostics(path), Folder.at(str(Path(path).parent)) as folder:
         for name in _names(stem):
             with suppress(FileExistsError):
