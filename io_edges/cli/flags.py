@@ -116,7 +116,7 @@ def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
     takes: Any = _TYPES.get(setting.type)
     if setting.choices:
         takes = Literal[setting.choices]
-    if setting.type not in {"strings", "boolean"}:  # of a union, an element is tried on all before it: 26 s for 4,000
+    if setting.type not in {"strings", "boolean"}:  # cyclopts is quadratic on an optional list: 26 s for 4,000 values
         takes |= None
     return setting.name, Annotated[takes, _parameter(setting, group)]
 

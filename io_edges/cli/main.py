@@ -1,4 +1,4 @@
-"""Main: parse the command line, run its command, and give the exit code, whatever happens."""
+"""Main: parse the command line, run its command, and return the exit code, whatever happens."""
 
 import os
 import sys
@@ -21,12 +21,12 @@ from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent, SummaryE
 HELP_FLAGS: Final = {"--help", "-h"}
 VERSION_FLAGS: Final = {"--version", "-V"}
 FLAG_LIMIT: Final = 1_500
-"""Flags of a command line, at the most: parsing them takes the square of their number, of so many a second or two."""
+"""The maximum number of flags. Parsing is quadratic; this many take a second or two."""
 _IN_A_FILE: Final = "write long lists in a configuration file, and pass it with `--config`"
 
 
 def main() -> int:
-    """Run the command line and give the exit code."""
+    """Run the command line and return the exit code."""
     console = Console(log_format=format_in(sys.argv, os.environ), opening=StartEvent(LOG_VERSION, __version__))
     unwind_on_signals()
     try:
@@ -38,7 +38,7 @@ def main() -> int:
         code = console.interrupted("Terminated", str(ending))
     except KeyboardInterrupt as ending:
         code = console.interrupted("Interrupted", str(ending))
-    except ModuleNotFoundError:  # a part of the installation is missing, which `start` reports
+    except ModuleNotFoundError:  # a part of the installation is missing; `start` reports it
         raise
     except Exception as error:  # noqa: BLE001 - a bug is reported, not shown as a traceback
         code = _bug(error, console)
@@ -50,10 +50,10 @@ def main() -> int:
 
 
 def _run(tokens: list[str], console: Console) -> int:
-    """Run the command line. Help and version need only its words."""
+    """Run the command line and return the exit code, unless the command fails."""
     flags = set(options_in(tokens))
     words = [token for token in tokens if token not in HELP_FLAGS | VERSION_FLAGS]
-    if words[:1] in (["create"], ["undo"], ["redo"]) and words == tokens and console.log_format == "json":
+    if _changes_project(tokens) and console.log_format == "json":
         console.closing = _unchanged
     if VERSION_FLAGS & flags and not HELP_FLAGS & flags:
         print_line(__version__)
@@ -76,28 +76,34 @@ def _run(tokens: list[str], console: Console) -> int:
     except ImportError as error:  # cyclopts has wrapped it
         raise error.__cause__ or error from error
     if "console" in ignored:
-        console.begin()
+        console.ensure_opening_line()
     return DONE
 
 
+def _changes_project(tokens: list[str]) -> bool:
+    """Whether a command line runs a command that changes a project, and does not ask for help or the version."""
+    is_question = any(token in HELP_FLAGS | VERSION_FLAGS for token in tokens)
+    return tokens[:1] in (["create"], ["undo"], ["redo"]) and not is_question
+
+
 def _unchanged() -> SummaryEvent:
-    """The last line of a log of a run that did not begin, as its command line or a variable is wrong."""
+    """The last line of the log of a run that does not start because its command line or a variable is wrong."""
     try:
         project = Path.cwd()
-    except OSError:  # the current folder is removed, or cannot be read
+    except OSError:  # the current folder was removed, or cannot be read
         project = Path()
     return SummaryEvent(str(project), "unchanged", added=0, updated=0, kept=0, removed=0, refused=0, seconds=0.0)
 
 
 def _is_group(words: list[str]) -> bool:
-    """Whether the words name a group of commands, or nothing."""
-    with redirect_stderr(None):  # imports the command; `hashlib`, where it misses a hash, would print a traceback
+    """Whether the words name a group of commands, or there are none."""
+    with redirect_stderr(None):  # this imports the command, and `hashlib` prints a traceback if a hash is missing
         _, nodes, rest = app.parse_commands(words)
     return not rest and bool(names_below(nodes[-1]))
 
 
 def _bug(error: Exception, console: Console) -> int:
-    """Report a bug in the tool; with `--verbose` and the text format, print the traceback, too."""
+    """Report a bug in the tool; with `--verbose` and the text format, print the traceback as well."""
     if console.verbose and console.log_format == "text":
         import traceback
 

@@ -1,6 +1,6 @@
-"""Patch: the command that saves edits as patches, which are made to be committed (`docs/howto/updates.md`)."""
+"""Patch: the command that saves edits as patches, to be committed (`docs/howto/updates.md`)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path, PurePath
 from typing import Annotated, Final
@@ -37,11 +37,11 @@ from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 
 _SETTLED: Final[tuple[RunKind, ...]] = ("patch",)
-"""The kinds of killed runs that this command finishes: those of its own."""
+"""The kinds of killed runs that this command finishes: only its own."""
 
 
 class PatchFlags(PlacesFlags):
-    """What `tool patch` takes besides the settings."""
+    """The flags of `tool patch` besides the settings."""
 
     dry_run: Annotated[Switch, Parameter(alias="-n")] = False
     """Print the patches; write nothing."""
@@ -136,28 +136,34 @@ def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
 def _without_files(
     words: tuple[str | None, ...], project: PurePath
 ) -> tuple[tuple[str | None, ...], dict[str, set[str]]]:
-    """The words with components in place of files in them; and these files, by the paths of the components."""
+    """The words with files replaced by their components, and these files, by the paths of the components."""
     files: dict[str, set[str]] = {}
     components: tuple[str, ...] = ()
     if Path(project).is_dir():
         with os_errors_as_diagnostics(project), Folder.at(str(project)) as folder:
             components = tuple(load_record(folder).components)
 
-    def component_of(word: str | None) -> str | None:
-        for component in components:
-            if word is not None and canonical_name(word).startswith(f"{component}/"):
-                files.setdefault(component, set()).add(canonical_name(word).removeprefix(f"{component}/"))
-                return component
-        return word
+    named = list[str | None]()
+    for word in words:
+        component = _component_of(word, components)
+        if word and component:
+            files.setdefault(component, set()).add(canonical_name(word).removeprefix(f"{component}/"))
+        named.append(component or word)
+    return tuple(dict.fromkeys(named)), files
 
-    named = map(component_of, words)
-    if words[0]:
-        return tuple(dict.fromkeys(named)), files
-    return tuple(named), files
+
+def _component_of(word: str | None, components: Iterable[str]) -> str | None:
+    """The component that has the file that a word names; `None` if none has."""
+    if word is None:
+        return None
+    for component in components:
+        if canonical_name(word).startswith(f"{component}/"):
+            return component
+    return None
 
 
 def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, Made]:
-    """The patches of the components in scope. Raises `Stop` if one cannot be made."""
+    """Make the patches of the components in scope, by path. Raises `Stop` if one cannot be made."""
     found = scope.drop_view.found
     missing = list[str]()
     outcomes = dict[str, BuildOutcome[Made]]()

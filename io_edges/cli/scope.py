@@ -197,7 +197,7 @@ def _inside(drop: str, path: str) -> tuple[str, str]:
 
 
 def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
-    """Raise `Stop` if the system of selected components is one folder below the project, unless a flag names a folder."""
+    """Raise `Stop` if the components' system is one folder below the project, unless a flag names a folder."""
     if scope.view.record.components:
         return
     named = _named_folders(request, flags)

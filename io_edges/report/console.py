@@ -189,8 +189,8 @@ class Console(Struct):
             self._write(self._reports(errors))
         return EXIT_CODES[error_name(errors[0])]
 
-    def begin(self) -> None:
-        """Write the first line of a JSON log, if it is not written."""
+    def ensure_opening_line(self) -> None:
+        """Write the first line of a JSON log, unless it is written already."""
         if self.log_format == "json" and (opening := self.opening):
             self.opening = None
             self._write(emit((opening,), "json"))
@@ -231,7 +231,7 @@ class Console(Struct):
     def _write(self, lines: Iterable[str]) -> None:
         lines = tuple(lines)
         if lines:
-            self.begin()
+            self.ensure_opening_line()
         text = "".join(f"{line}\n" for line in lines)
         self.has_output = self.has_output or bool(text)
         with suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
