@@ -1,7 +1,8 @@
-"""Archives: those that are kept of what was built, each with a file beside it that says what it was built as.
+"""Archives: keep the archives that components were built from, each with a file beside it that says as what.
 
-A copy of an archive shares its blocks with it where the disk can do that; it is never a hard link, as people overwrite
-archives in place. What one was built as, the run says when all is in place. Then the oldest go that have no room.
+A kept archive is a copy, which shares its blocks with the original if the disk supports that. It is never a hard link,
+because people overwrite archives in place. The files beside archives are written when everything is in place; then the
+oldest archives beyond the limit are removed.
 """
 
 import errno
@@ -49,14 +50,14 @@ _REFUSED: Final = frozenset(
         *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG),
     }
 )
-"""With what archives are refused where none can be kept: that stops no run."""
+"""The errors of a disk that cannot keep archives. They do not stop the run."""
 _ARCHIVES: Final = ARCHIVES.rpartition("/")[2]
 
 
 def keep_archives(
     sources: Iterable[Archive | Patch], project: Folder, staging: Staging, opener: Opener
 ) -> WarningDiagnostic | None:
-    """Keep archives and patches that are not kept yet; return why one could not be."""
+    """Keep archives and patches that are not kept yet; return a warning if one cannot be kept."""
     wanted = {source.digest: source for source in sources if is_digest(source.digest)}
     try:
         with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
@@ -74,7 +75,7 @@ def keep_archives(
 
 
 def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> None:
-    """Keep patches."""
+    """Keep patches, given by their contents."""
     with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
         local.give_rights(kept.fd)
         for text in texts:
@@ -85,7 +86,7 @@ def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> N
 
 
 def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:
-    """Copy an archive, unless it has changed since it was looked into."""
+    """Copy an archive, unless it has changed since it was examined."""
     name = f"{archive.digest}.zip"
     with suppress(Damage, FileNotFoundError):
         if archive.file.inner and not kept.lstat(name):
@@ -99,13 +100,13 @@ def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> N
 
 
 def _copy_inner(opened: OpenArchive, file: BinaryIO) -> None:
-    """Write an archive that lies in another into a file, piece by piece. Raises `Damage` and `OSError`."""
+    """Write an archive that is in another one into a file, piece by piece. Raises `Damage`."""
     for start in range(0, opened.size, _CHUNK):
         file.write(opened.read(start, min(_CHUNK, opened.size - start)))
 
 
 def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging: Staging) -> None:
-    """Write a file whole, if it is not kept yet."""
+    """Write a file in one step, unless it is kept already."""
     if kept.lstat(name):
         return
     fresh = fresh_name()
@@ -123,10 +124,10 @@ def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging
 def forget_archives(
     local: Folder, home: Folder, needed: Collection[str], limit: int | None, forgotten: list[str]
 ) -> None:
-    """Remove the kept archives for which there is no room, and add the names of what they were to those forgotten.
+    """Remove the oldest kept archives beyond `limit`, in bytes, and add the names of their versions to `forgotten`.
 
-    What is `needed`, given by digests, stays. Of the kept patches, those stay besides that lie in `patches/`, as they
-    may not be built yet, and those that a kept archive was built with.
+    Archives and patches whose digests are `needed` stay. Kept patches also stay if they are in `patches/`, since they
+    may not be built yet, or if a kept archive was built with them.
     """
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
         names = {name for name, is_folder in kept.entries() if not is_folder}
@@ -150,7 +151,7 @@ def forget_archives(
 
 
 def describe_archives(journal: Journal, record: Record, local: Folder) -> None:
-    """Say beside each kept archive what it was built as, unless that is said already."""
+    """Write beside each kept archive what it was built as, unless that is written already."""
     changed = journal.paths
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
         names = {name for name, _ in kept.entries()}
@@ -165,12 +166,12 @@ def describe_archives(journal: Journal, record: Record, local: Folder) -> None:
 
 
 def read_beside(kept: Folder, digest: str) -> Kept:
-    """What a kept archive was built as, as the file beside it says."""
+    """What a kept archive was built as, by the file beside it."""
     return read_kept(kept.read(f"{digest}{KEPT_SUFFIX}", OWN_LIMIT) or b"")
 
 
 def _sizes(kept: Folder, names: Iterable[str]) -> dict[str, int]:
-    """The sizes of kept archives, by digest; zero for one that is gone."""
+    """The sizes of kept archives in bytes, by digest; zero for a missing one."""
     sizes = dict[str, int]()
     for name in names:
         digest = name.removesuffix(ARCHIVE_SUFFIX)
@@ -183,7 +184,7 @@ def _sizes(kept: Folder, names: Iterable[str]) -> dict[str, int]:
 
 
 def _is_idle(name: str, archives: Collection[str], needed: Collection[str]) -> bool:
-    """Whether a file beside kept archives is needed no more: ours, of an archive that goes, or half written."""
+    """Whether a file in the folder of kept archives can go: half written, or of an archive that is removed."""
     stem, _, suffix = name.partition(".")
     if suffix == "patch":
         return is_digest(stem) and stem not in needed
@@ -197,7 +198,7 @@ def _is_patch(name: str) -> bool:
 
 
 def _patches_there(home: Folder) -> set[str]:
-    """The names under which the patches in `patches/` are kept; none if the folder cannot be read."""
+    """The names of the kept copies of the patches in `patches/`; none if the folder cannot be read."""
     try:
         if home.lstat(PATCHES) is None:
             return set()
@@ -208,7 +209,7 @@ def _patches_there(home: Folder) -> set[str]:
 
 
 def load_log(project: Folder) -> tuple[LoggedRun, ...]:
-    """The runs that changed a project, the newest last."""
+    """The runs that changed a project, by its log, the newest last."""
     if project.status(LOCAL) is None:
         return ()
     with project.inner(LOCAL) as local:
@@ -216,5 +217,5 @@ def load_log(project: Folder) -> tuple[LoggedRun, ...]:
 
 
 def logged_in(local: Folder) -> tuple[LoggedRun, ...]:
-    """The same, given the folder that the log is in."""
+    """The runs that changed a project, given its local folder, which has the log, the newest last."""
     return read_log(local.read(LOG_FILE, OWN_LIMIT) or b"")

@@ -1,4 +1,4 @@
-"""Cache: look into archives, or take what is known about them from the cache file."""
+"""Cache: recognise archives, or take the results of the previous run from the cache file."""
 
 import errno
 import os
@@ -28,7 +28,7 @@ from pipeline.report.diagnostics.disk import damaged_file, unwritable_file
 
 
 class OpenCache(Struct):
-    """The archives that the previous run knew, and those that this run examined; no cache if `file` is `None`."""
+    """The archives that the previous run and this one examined. If `file` is `None`, there is no cache."""
 
     file: PurePath | None
     data: bytes = b""
@@ -68,7 +68,7 @@ class OpenCache(Struct):
 
 
 def open_cache(file: PurePath | None, console: Console) -> OpenCache:
-    """Read the cache, if one is used; warn if it is damaged, or is something else, which is never overwritten."""
+    """Read the cache, if there is one; warn if it is damaged, or is another file, which is never overwritten."""
     if file is None:
         return OpenCache(None)
     try:
@@ -89,7 +89,7 @@ def open_cache(file: PurePath | None, console: Console) -> OpenCache:
 
 
 def _load(file: PurePath) -> bytes | None:
-    """The bytes of a cache file, if there is one. Raises `OSError`, also for a link or another kind of file."""
+    """The bytes of a cache file, if there is one. Raises `OSError` for a link or anything else."""
     if Path(file).is_symlink():
         raise OSError(errno.ELOOP, "it is a link")
     with suppress(FileNotFoundError), open_regular(file) as content:
@@ -98,7 +98,7 @@ def _load(file: PurePath) -> bytes | None:
 
 
 def save_cache(cache: OpenCache, console: Console) -> None:
-    """Write the cache, if one is used and it has changed; warn if it cannot be written."""
+    """Write the cache, if there is one and it has changed; warn if it cannot be written."""
     if cache.file is None or not cache.findings:
         return
     now = time.time_ns()
@@ -121,7 +121,7 @@ def _unwritable(file: PurePath, error: OSError | ValueError, console: Console) -
 
 
 def _shown(file: PurePath, console: Console) -> str:
-    """The path of a cache file as it is shown: relative, if it is below the current folder."""
+    """The path of a cache file for messages: relative if it is below the current folder."""
     start = console.context.start
     if start and file.is_relative_to(start):
         return file.relative_to(start).as_posix()
@@ -137,5 +137,5 @@ def signature_of(file: ArchiveFile) -> StatSignature:
 
 
 def size_in(signature: StatSignature) -> int:
-    """The size that a signature says, in bytes; zero if it could not be determined."""
+    """The size in a signature, in bytes; zero if it could not be determined."""
     return sum(signature[:1])

@@ -1,4 +1,4 @@
-"""Contents: what is where components go, what their archives give, and what is in files that are compared."""
+"""Contents: read what is at the paths of components, what their archives hold, and the files that are compared."""
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -37,15 +37,15 @@ from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
 _ENOUGH: Final = MOST_BYTES + 1
-"""Bytes that show that there are too many."""
+"""So many bytes show that a file is too long to be compared."""
 _NO_TEXT: Final = b"\0"
-"""In place of a file that may not be read: it is named, and not compared."""
+"""Stands for the content of an unreadable file, which is named, but not compared."""
 
 
 def contents_in(view: ProjectView, home: PurePath, vetted: Vetted) -> Contents:
-    """What is asked of the files of a project, of the archives of the drop, and of those that are kept.
+    """The functions that read the files of a project, the archives of the drop, and the kept archives.
 
-    `home` is the folder in which the patches of the project are.
+    `home` is the folder with the patches of the project.
     """
     return Contents(
         read_disk=partial(_there, view),
@@ -57,7 +57,7 @@ def contents_in(view: ProjectView, home: PurePath, vetted: Vetted) -> Contents:
 
 
 def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, bytes]:
-    """What is on the disk; a file that may not be read is no text."""
+    """The contents of files of a component on disk; those of unreadable ones are `_NO_TEXT`."""
     read: dict[str, bytes] = {}
     if view.folder is None:
         return read
@@ -77,7 +77,7 @@ def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, byte
 
 
 def _given(vetted: Vetted, choice: Choice, names: Collection[str]) -> dict[str, bytes]:
-    """What an archive of the drop has. Raises `OSError`, and `Stop` if it is damaged."""
+    """The contents of files of an archive of the drop. Raises `Stop` if it is damaged."""
     try:
         return _texts(choice.archive.file, choice.component.root, names, vetted)
     except Damage as damage:
@@ -85,7 +85,10 @@ def _given(vetted: Vetted, choice: Choice, names: Collection[str]) -> dict[str, 
 
 
 def _kept(view: ProjectView, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes] | None:
-    """What a kept archive has, in a bundle the component with its content; `None` if it is not kept, or damaged."""
+    """The contents of files of a kept archive; `None` if the archive is not kept, or damaged.
+
+    In a bundle, the component is found by its content.
+    """
     digest = recorded.digest
     path = kept_path(recorded.digest)
     if view.folder is None or not is_digest(digest) or view.folder.status(path) is None:
@@ -101,7 +104,7 @@ def _kept(view: ProjectView, recorded: RecordedComponent, names: Collection[str]
 
 
 def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
-    """The archives that are kept of earlier builds, and are as their names say."""
+    """The kept archives of earlier builds whose digests match their names."""
     if view.folder is None or view.folder.status(ARCHIVES) is None:
         return ()
     with view.folder.inner(ARCHIVES) as kept:
@@ -116,7 +119,7 @@ def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
 
 
 def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
-    """What the kept archives were built as, the one that was built last, by the log, last."""
+    """What the kept archives were built as; by the log, the last build comes last."""
     if view.folder is None or not view.is_readable or view.folder.status(ARCHIVES) is None:
         return ()
     ages = {digest: age for age, digest in enumerate(archives_by_age(load_log(view.folder)))}
@@ -129,7 +132,7 @@ def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
 
 
 def checked_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
-    """The same, each with whether its archive is damaged."""
+    """What the kept archives were built as, as `kept_builds` has it, and whether each archive is damaged."""
     return tuple(replace(build, is_damaged=not _is_whole(view, build.digest)) for build in kept_builds(view))
 
 
@@ -161,7 +164,7 @@ def _kept_patch(view: ProjectView, home: PurePath, path: str, digest: str) -> Pa
 
 
 def _texts(file: ArchiveFile, root: str, names: Collection[str], vetted: Vetted | None = None) -> dict[str, bytes]:
-    """Files of a component from its archive. Raises `Damage` and `OSError`."""
+    """The contents of files of a component in its archive. Raises `Damage`."""
     with Opener(vetted) as opener:
         opened = opener.open(file)
         files = {name: entry for name, entry in contents(opened.index.below(root), root) if entry.kind == "file"}
@@ -169,7 +172,7 @@ def _texts(file: ArchiveFile, root: str, names: Collection[str], vetted: Vetted 
 
 
 def _first(chunks: Iterable[bytes]) -> bytes:
-    """The beginning of a content, as long as is needed to see that it is too long."""
+    """The first bytes of a content: enough to see that it is too long."""
     content = bytearray()
     for chunk in chunks:
         content += chunk
@@ -179,7 +182,7 @@ def _first(chunks: Iterable[bytes]) -> bytes:
 
 
 def place_at(path: str, project: ProjectView) -> Target:
-    """Look at what is in a component's place, but not at its files."""
+    """Look at the path of a component, but not at its files."""
     if project.folder is None:
         return Target()
     if obstacle := project.folder.obstacle(path):
@@ -195,7 +198,7 @@ def place_at(path: str, project: ProjectView) -> Target:
 
 
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
-    """Look at what is in the places of components, and at its files."""
+    """Look at the paths of components, and at their files."""
     targets = {path: place_at(path, project) for path in paths}
     present = {path: target for path, target in targets.items() if target.occupancy == "present"}
     if project.folder is None or not present:
@@ -214,12 +217,12 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
 
 
 def _inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
-    """Those of some paths that are at another or below it, as seen from there."""
+    """The paths among `places` that are `path` or below it, relative to it."""
     return tuple(place[len(path) + 1 :] for place in places if f"{place}/".startswith(f"{path}/"))
 
 
 def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:
-    """What components say that they are, given their files."""
+    """Recognise installed components by their markers, given their files."""
     components = dict[str, Component | None]()
     for path, files in found.items():
         kind = project.record.places.kind_of(path)
@@ -236,7 +239,7 @@ def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | Non
 
 
 def contents_of(choices: Iterable[Choice], vetted: Vetted) -> list[BuildOutcome[Files]]:
-    """The files that building components gives, with digests, or why an archive is refused."""
+    """The files of the selected components, with their digests, or the errors of refused archives."""
     with Opener(vetted) as opener:
         return [_files_of(choice, opener) for choice in choices]
 
@@ -253,7 +256,7 @@ def _files_of(choice: Choice, opener: Opener) -> BuildOutcome[Files]:
 
 
 def without_parents(entries: tuple[tuple[str, Entry], ...]) -> tuple[tuple[str, Entry], ...]:
-    """Entries without the folders that others imply."""
+    """The entries without the folders that the paths of others imply."""
     implied = implied_folders(name for name, _ in entries)
     return tuple((name, entry) for name, entry in entries if entry.kind != "folder" or (name and name not in implied))
 

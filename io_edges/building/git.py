@@ -1,8 +1,8 @@
-"""Git: merge and compare texts, and ask which files the repository of a folder, if there is one, leaves out.
+"""Git: merge and compare texts, and ask which files the repository of a project ignores.
 
-Texts are merged and compared outside any repository, without anybody's configuration, in files that have numbers for
-names. A repository comes from anywhere, and its configuration can name programs: git runs none of them here. Where it
-is missing, refuses the repository or takes long, nothing is said of it.
+Texts are merged and compared outside any repository, without the user's configuration, in files with numbers for names.
+A repository may come from anywhere, and its configuration can name programs; git runs none of them here. If git is
+missing, refuses the repository or takes too long, ignored files are not reported.
 """
 
 import os
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _COMMAND: Final = ("git", "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null")
 _ENVIRONMENT: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
-"""No lock of the index, and no remote: of a partial clone, git would fetch what is missing by any program."""
+"""Take no lock of the index, and use no remote: in a partial clone, git would fetch objects, by any program."""
 _SECONDS: Final = 2.0
 _DIFF: Final = (
     *("diff", "--no-index", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text", "--no-prefix"),
@@ -32,7 +32,7 @@ _TEXTS: Final = ("mine", "base", "theirs")
 
 
 def _merge(base: bytes, mine: bytes, theirs: bytes, mark: int) -> bytes:
-    """Merge two sides of a base, with marks where they touch. Raises `Stop` without git, and `OSError`."""
+    """Merge two sides of a base, with conflict markers where they touch. Raises `Stop` if git is missing."""
     with _folder() as folder:
         for name, text in zip(_TEXTS, (mine, base, theirs), strict=True):
             Path(folder, name).write_bytes(text)
@@ -54,7 +54,7 @@ def _merge_trees(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
 
 
 def _commits(*texts: bytes) -> bytes:
-    """A stream that makes a commit of each text, on branches that are called as the sides; the first is their base."""
+    """A stream for `git fast-import` with a commit for each text: the base, and a branch for each side."""
     stream = b""
     for number, (name, text) in enumerate(zip(("base", "mine", "theirs"), texts, strict=True), 1):
         stream += b"commit refs/heads/%b\nmark :%d\ncommitter c <c> 0 +0000\ndata 0\n" % (name.encode(), number)
@@ -65,7 +65,7 @@ def _commits(*texts: bytes) -> bytes:
 
 
 def _diff(pairs: Sequence[tuple[Version | None, Version | None]], context: int) -> bytes:
-    """The diff of pairs of files, named by their numbers. Raises `Stop` without git, and `OSError`."""
+    """The diff of pairs of files, which are named by their numbers. Raises `Stop` if git is missing."""
     if not any(map(any, pairs)):
         return b""
     with _folder() as folder:
@@ -87,16 +87,16 @@ def _put(path: Path, version: Version | None) -> None:
 
 
 def _folder() -> "TemporaryDirectory[str]":
-    """A folder of its own, outside the project, for the time of one command."""
+    """A temporary folder outside the project, for one command."""
     from tempfile import TemporaryDirectory  # most runs need none
 
     return TemporaryDirectory(prefix="tool-")
 
 
 def _outside(folder: str, *command: str, text: bytes = b"", repository: str = "", too_old: bool = False) -> bytes:
-    """The output of a git command in a folder that is in no repository of anybody, which compares or merges texts.
+    """The output of a git command that compares or merges texts, run in a folder outside any repository.
 
-    If git may be too old for the command, there is none then.
+    With `too_old`, git may be too old for the command; then the output is empty.
     """
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
@@ -126,11 +126,11 @@ def _git(
 
 
 GIT: Final = Git(merge=_merge, merge_trees=_merge_trees, diff=_diff)
-"""What the pipeline asks of git."""
+"""The functions of git that the pipeline uses."""
 
 
 def ignored(folder: PurePath, paths: Iterable[str]) -> Result[set[str], str]:
-    """The paths below a folder that git leaves out; or why git could not say it."""
+    """The paths below a folder that git ignores, or why git could not tell."""
     from subprocess import SubprocessError  # most runs need none
 
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or "_CONFIG" in name}

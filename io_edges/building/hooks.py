@@ -1,4 +1,4 @@
-"""Hooks: run the scripts of a folder."""
+"""Hooks: run hook scripts, and report what they print."""
 
 import errno
 import os
@@ -39,17 +39,17 @@ StreamName: TypeAlias = Literal["stdout", "stderr"]
 LINE_LIMIT: Final = 64 * 1024
 """The maximum length of a line of output, in bytes; a longer one is reported in pieces."""
 DRAIN_SECONDS: Final = 1.0
-"""How long a pause in the output of a script that has ended must be to mean that there is no more."""
+"""After a script has ended, a pause in its output of so many seconds means that there is no more."""
 DRAIN_LIMIT: Final = 3.0
-"""Seconds to wait for such output in all; it comes from a program that outlives the script."""
+"""Seconds to wait in all for output after the end of a script, from a program that outlives it."""
 AFTERWARDS: Final = 1024**2
 """How many bytes of output are read after the end of a script: as many as a pipe holds at most."""
 _POLL: Final = 0.1
-"""Seconds after which a script that prints nothing may have ended, though a program that it started has not."""
+"""Seconds between checks whether a silent script has ended: a program that it started may keep its output open."""
 SILENT_SECONDS: Final = 10.0
-"""After how long a script is named that has not printed anything."""
+"""Seconds after which a silent script is reported by its name."""
 LAST_LINES: Final = 20
-"""With `--quiet`, how many lines of a failing script are reported."""
+"""The number of lines of a failing script that `--quiet` reports."""
 _SIGNAL_BASE: Final = 128
 _NOT_RUN: Final = 126
 
@@ -57,7 +57,7 @@ _NOT_RUN: Final = 126
 def run_hooks(
     hooks: Iterable[Hook], project: PurePath, variables: Mapping[str, str], on_failure: OnFailure, console: Console
 ) -> None:
-    """Run scripts one after the other in the project; with `fail`, the first that fails stops the run."""
+    """Run scripts one after the other. If `on_failure` is `fail`, the first failing one stops the run."""
     for hook in hooks:
         started = time.monotonic()
         ended = _run(hook, project, variables, console)
@@ -98,9 +98,9 @@ class _Ended(Struct, frozen=True):
     """How a script ended."""
 
     code: int
-    """Its exit code, as a shell would give it."""
+    """The exit code, as a shell would report it."""
     status: str
-    """The same in words."""
+    """How the script ended, in words."""
     last_lines: tuple[OutputEvent, ...] = ()
 
 
@@ -150,7 +150,7 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     """Start a script in a process group of its own. If it has no `#!` line, `sh` runs it, as from a shell.
 
-    Only if they are `apart` can its two streams be told from each other, and only if not is their order known.
+    With `apart`, its two streams are separate; otherwise they are one, so that the order of lines is known.
     """
 
     errors = subprocess.STDOUT
@@ -182,10 +182,10 @@ class _Stream(Struct):
     name: StreamName
     decoder: IncrementalDecoder = field(default_factory=lambda: getincrementaldecoder("utf-8")("backslashreplace"))
     rest: bytes = b""
-    """The start of a line that has not ended."""
+    """The beginning of a line that is not complete."""
 
     def lines(self, piece: bytes | None) -> Iterator[str]:
-        """The lines that a piece of output completes; of a line that is too long, parts; without a piece, the rest."""
+        """The lines that a piece of output completes; `None` ends the last one. Long lines come in parts."""
         data = BytesIO(self.rest + (piece or b""))
         self.rest = b""
         while line := data.readline(LINE_LIMIT):
@@ -199,7 +199,7 @@ class _Stream(Struct):
 
 
 def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> tuple[int, tuple[OutputEvent, ...]]:
-    """Report each line that a script prints, as it comes; return its exit code and the last of the lines."""
+    """Report each line that a script prints, as it comes; return its exit code and the last lines."""
     last_lines: deque[OutputEvent] = deque(maxlen=LAST_LINES)
     pipes: tuple[tuple[IO[bytes] | None, StreamName], ...] = ((process.stdout, "stdout"), (process.stderr, "stderr"))
     streams = [(pipe, _Stream(name)) for pipe, name in pipes if pipe]
@@ -217,9 +217,9 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> t
 def _pieces(
     process: subprocess.Popen[bytes], selector: selectors.BaseSelector, source: str, console: Console
 ) -> Iterator[tuple[_Stream, bytes]]:
-    """Read the output of a script as it comes, and that of a program that outlives it up to a limit.
+    """Read the output of a script as it comes, and up to a limit that of a program that outlives it.
 
-    Only the time spent waiting counts, since the output of this tool may be read slowly.
+    Only the time spent waiting counts towards the limit, because the output of this tool may be read slowly.
     """
     silent_since: float | None = time.monotonic()
     waited = 0.0
@@ -249,7 +249,7 @@ def _pieces(
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a script that is still running, and after it whatever is left of its process group."""
+    """End a script that is still running, and then the rest of its process group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGTERM)
         with suppress(subprocess.TimeoutExpired):

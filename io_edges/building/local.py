@@ -1,6 +1,6 @@
-"""Local: the folder `.tool/` in a project, for all that concerns this one copy of it (`docs/building.md`).
+"""Local: the folder `.tool/` in a project, for everything that concerns only this copy of it (`docs/building.md`).
 
-Only whoever builds the project may look into it, version control leaves it out, and a web server does not hand it out.
+Only those who build the project can read it; version control ignores it, and web servers do not serve it.
 """
 
 import errno
@@ -26,13 +26,13 @@ from pipeline.report.diagnostics.disk import FileSystemProblem, denied, left_ove
 
 
 def unreadable_local(project: Folder) -> FileSystemProblem | None:
-    """Why the local folder cannot be read; `None` if it can, or is missing. Raises `Stop` for what is no folder."""
+    """Why the local folder cannot be read; `None` if it can, or is missing. Raises `Stop` if it is not a folder."""
     return _refused(project, os.R_OK | os.X_OK)
 
 
 def look_for_modes(project: Folder) -> None:
-    """Learn whether the disk of a project keeps modes, by what the tool has written there; new ones are as they say."""
-    with suppress(OSError):  # what cannot be looked at says nothing, and is reported elsewhere
+    """Learn whether the disk of a project keeps modes, from the mode of a file that the tool has written there."""
+    with suppress(OSError):  # an unreadable file says nothing, and is reported elsewhere
         if mark := project.status(f"{LOCAL}/{next(iter(MARKS))}"):
             with project.child(LOCAL) as local:
                 learn_modes(mark, local)
@@ -41,7 +41,7 @@ def look_for_modes(project: Folder) -> None:
 
 
 def ignores_case_in(project: Folder) -> bool:
-    """Whether the disk of a project does not tell names apart that differ only in case, as far as one of them shows."""
+    """Whether the disk of a project ignores case, by the first name with letters; `False` if none has."""
     for name, status in project.statuses():
         if name.isascii() and (other := name.swapcase()) != name:
             twin = project.lstat(other)
@@ -50,7 +50,7 @@ def ignores_case_in(project: Folder) -> bool:
 
 
 def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
-    """Raise `Stop` unless the tool may write into its own folder, and what is at some paths."""
+    """Raise `Stop` unless the tool may write to its own folder, and to record or backup if in `paths`."""
     is_fixed = bool(os.fstatvfs(project.fd).f_flag & os.ST_RDONLY)  # a run that changes nothing does not need it
     rights = os.R_OK | os.X_OK
     if not is_fixed:
@@ -69,7 +69,7 @@ def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
 
 
 def _refused(project: Folder, rights: int) -> FileSystemProblem | None:
-    """The folder to which the process does not have these rights, and whose it is."""
+    """The error of the first folder to which the process does not have these rights, with its owner."""
     for path in _folders_with(rights, project):
         status = project.status(path)
         if status and stat.S_ISLNK(status.st_mode):
@@ -94,7 +94,7 @@ def _folders_with(rights: int, project: Folder) -> Iterator[str]:
 
 
 def _slots_of_others(project: Folder) -> Iterator[str]:
-    """The folders that a killed run of another user left in the staging folder, and those in them."""
+    """The folders, at any depth, that a killed run of another user left in the staging folder."""
     if project.status(STAGING):
         with project.inner(STAGING) as staging:
             for name, status in staging.statuses():
@@ -114,13 +114,13 @@ def _user(number: int) -> str:
 
 
 def check_way(project: Folder, path: str) -> None:
-    """Raise `Stop` if a file or a link is on a path in the project."""
+    """Raise `Stop` if a file or a link is in the way of a path in the project."""
     if obstacle := project.obstacle(path):
         raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
 
 
 def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
-    """Open a folder of the project. Raises `Stop` for an obstacle, which appeared after the plan was made."""
+    """Open a folder of the project. Raises `Stop` if an obstacle has appeared since the plan was made."""
     try:
         return project.inner(path, make=make)
     except OSError as error:
@@ -131,7 +131,7 @@ def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
 
 @contextmanager
 def local_in(project: Folder) -> Iterator[Folder]:
-    """Open the local folder, made if it is missing; in the end it is removed if nothing is in it."""
+    """Open the local folder; make it if it is missing, and remove it in the end if nothing is in it."""
     local = None
     spare = project.again()  # a descriptor, which it takes to look into what is to be removed
     try:
@@ -143,11 +143,11 @@ def local_in(project: Folder) -> Iterator[Folder]:
     finally:
         spare.close()
         with held_signals():
-            _leave(project, local)
+            _remove_if_unused(project, local)
 
 
 def _mark(project: Folder, local: Folder) -> None:
-    """Give a new local folder its mode, and the files that keep others out of it, but none over a file of the user."""
+    """Give a new local folder its mode, and the files that keep others out; never overwrite a file of the user."""
     missing = [name for name in MARKS if local.lstat(name) is None]
     if len(missing) == len(MARKS):
         project.give_rights(local.fd)
@@ -156,18 +156,18 @@ def _mark(project: Folder, local: Folder) -> None:
         write_whole(local, name, MARKS[name], over="nothing", like="folder")
 
 
-def _leave(project: Folder, local: Folder | None) -> None:
-    """Remove the local folder if it has nothing but its marks."""
+def _remove_if_unused(project: Folder, local: Folder | None) -> None:
+    """Remove the local folder if it has nothing but the files that keep others out."""
     if local is None:
         project.prune(LOCAL)
         return
     with local:
         if refused_twice(lambda: _prune(project, local)):
-            project.prune(LOCAL)  # where it cannot be looked into, it may be empty
+            project.prune(LOCAL)  # it cannot be read, but it may be empty
 
 
 def _prune(project: Folder, local: Folder) -> None:
-    """Remove the local folder, unless it has something but its marks."""
+    """Remove the local folder and its marks, unless it has anything else."""
     names = [name for name, _ in local.entries()]
     for name in names:
         if name not in MARKS or local.read(name, len(MARKS[name]) + 1) != MARKS[name]:
@@ -189,12 +189,12 @@ class Staging(Struct):
     """The names of the kept archives that this run has added; if it fails, they are removed."""
 
     def is_in(self, local: Folder) -> bool:
-        """Whether the folder still has its name in the local folder."""
+        """Whether the staging folder still has its name in the local folder."""
         status = local.lstat(_NAME)
         return status is not None and os.path.samestat(status, os.fstat(self.folder.fd))
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove all that is in it, `but` some names."""
+        """Remove everything in the staging folder except the names in `but`."""
         for name, is_folder in self.folder.entries():
             if name in but:
                 continue
@@ -206,9 +206,9 @@ class Staging(Struct):
 
 @contextmanager
 def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
-    """Make the folder for what is not yet in place, and remove it in the end, whatever happens.
+    """Make the staging folder, and remove it in the end, whatever happens.
 
-    It stays if its contents could not be put back; the next run does that.
+    It stays if a failed run could not put everything back; then the next run does.
     """
     staging = None
     spare = project.again()  # a descriptor, which it takes to look into what is to be removed
@@ -220,11 +220,11 @@ def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
         finally:
             spare.close()
             with held_signals():
-                _leave_staging(local, staging, console)
+                _discard_staging(local, staging, console)
 
 
-def _leave_staging(local: Folder, staging: Staging | None, console: Console) -> None:
-    """Remove the staging folder by its descriptor, because there may be none left to open it again."""
+def _discard_staging(local: Folder, staging: Staging | None, console: Console) -> None:
+    """Remove the staging folder by its descriptor, because none may be left to open it again. Warn if that fails."""
     if staging is None:
         local.prune(_NAME)
         return
@@ -234,8 +234,8 @@ def _leave_staging(local: Folder, staging: Staging | None, console: Console) -> 
 
 
 def _remove_staging(local: Folder, staging: Staging) -> None:
-    """Remove the staging folder, unless a journal is in it, which the next run needs."""
-    if not staging.is_in(local):  # it is what is kept of the run, or a hook script has removed it
+    """Remove the staging folder. Raises `OSError` if it has a journal, which the next run needs."""
+    if not staging.is_in(local):  # it was renamed to be kept, or a hook script has removed it
         return
     if staging.folder.lstat(RUN_FILE):
         raise OSError(errno.EBUSY, "the next run settles what is in it")

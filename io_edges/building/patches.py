@@ -1,7 +1,7 @@
 """Patches: find and read the patches of a project, in its folder or in the current one, and stage new ones.
 
-What is called `patches` and is a link or a file is none of ours. Patches are written by the transaction of a run, as
-files of the folder `patches/` (`transaction.py`).
+A link or a file with the name `patches` is ignored. The transaction of a run writes patches, as files of the folder
+`patches/` (`transaction.py`).
 """
 
 import errno
@@ -34,9 +34,9 @@ from pipeline.values import replace
 
 
 def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
-    """The patches of a project: in its folder, the current one, or that of an earlier run.
+    """The patches of a project: in its folder, in the current one, or in that of an earlier run.
 
-    It is the first one that has any; if none has, the project. Those of the current folder are known then, too.
+    The first folder that has any counts; if none has, the project. The patches of the current folder are noted as well.
     """
     files = _first_patches(view, start)
     if start in {view.path, files.home}:
@@ -45,7 +45,7 @@ def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
 
 
 def _first_patches(view: ProjectView, start: PurePath) -> PatchFiles:
-    """The patches of the first folder that has any, or cannot be read; else those of the project."""
+    """The patches in the first folder that has any, or cannot be read; otherwise those in the project."""
     for home in unique((view.path, start, view.path / view.state.patches)):
         files = patches_in(home)
         if files.is_closed or _ours(files, view.record.places):
@@ -54,7 +54,7 @@ def _first_patches(view: ProjectView, start: PurePath) -> PatchFiles:
 
 
 def _ours(files: PatchFiles, places: Places) -> tuple[str, ...]:
-    """The names of the patches of components."""
+    """The names of the files that are patches of components."""
     return tuple(name for name in files.names if patched_component(name, places))
 
 
@@ -91,14 +91,14 @@ def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
 
 
 def is_kept(project: Folder | None, patch: Patch) -> bool:
-    """Whether a patch was written or built here, so that it is kept."""
+    """Whether a copy of a patch is kept, because a run of this project wrote it or built with it."""
     return project is not None and project.status(kept_path(patch.digest, "patch")) is not None
 
 
 def home_of(home: str, project: PurePath, start: PurePath | None) -> PurePath:
-    """The folder that a journal says `patches/` is in: the project, or the current folder, if it is still there.
+    """The folder of `patches/` by a journal: the project, or the current folder, if `home` names it.
 
-    Anybody may have written a journal, so nothing is written in any other folder.
+    Nothing is written to any other folder, since anybody may have written the journal.
     """
     if not home:
         return project
@@ -109,7 +109,7 @@ def home_of(home: str, project: PurePath, start: PurePath | None) -> PurePath:
 
 
 def written_home(home: PurePath, project: PurePath) -> str:
-    """The same as a journal has it."""
+    """The folder that `patches/` is in, as a journal names it; empty if it is the project."""
     if home == project:
         return ""
     return str(home)
@@ -117,7 +117,7 @@ def written_home(home: PurePath, project: PurePath) -> str:
 
 @contextmanager
 def home_in(home: PurePath, project: Folder) -> Iterator[Folder]:
-    """Open the folder that `patches/` is in; it may be that of the project."""
+    """Open the folder that `patches/` is in, which may be the project."""
     if str(home) == project.path:
         yield project
     else:
@@ -128,10 +128,10 @@ def home_in(home: PurePath, project: Folder) -> Iterator[Folder]:
 def stage_patches(
     texts: Mapping[str, bytes], as_read: Files, home: Folder, staging: Folder, slot: str
 ) -> Change | None:
-    """Prepare patches, given by their paths below `patches/`, so that only renames are left; `None` if all are there.
+    """Prepare patches, given by their paths below `patches/`; `None` if none of them changes.
 
-    One whose text is empty is to be removed. `as_read` are those that are replaced. With the first ones come the files
-    that keep others from them.
+    A patch with an empty text is removed. `as_read` has the states of the files when the plan read them. The first
+    patches come with the files that protect them from git and from web servers.
     """
     contents = dict[str, bytes]()
     replaced = dict[str, FileState]()
@@ -165,7 +165,7 @@ def stage_patches(
 
 
 def _write(contents: Mapping[str, bytes], folder: Folder, old: Folder | None) -> None:
-    """Write files, each like the one of its path in another folder, if there is one."""
+    """Write files, each with the metadata of the file at the same path in `old`, if there is one."""
     for name, content in contents.items():
         like = None
         if old:

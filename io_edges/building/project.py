@@ -1,4 +1,4 @@
-"""Project: the folder that is built, opened once and locked, and its record."""
+"""Project: open and lock the folder that is built, and read its record and its state."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ from pipeline.report.paths import display_path
 from pipeline.values import replace
 
 POLL_SECONDS = 0.05
-"""The pause between attempts to get a lock."""
+"""The pause between attempts to take the lock, in seconds."""
 
 
 class Effect(Struct):
@@ -62,7 +62,7 @@ class Effect(Struct):
 
 
 class ProjectView(Struct, frozen=True):
-    """A project to look at. `folder` is `None` if it does not exist."""
+    """A project that is only read. `folder` is `None` if it does not exist."""
 
     path: PurePath
     folder: Folder | None
@@ -72,11 +72,11 @@ class ProjectView(Struct, frozen=True):
     is_readable: bool = True
     """Whether the local folder can be read."""
     interrupted: frozenset[str] = frozenset()
-    """The paths of the components that a killed run has begun, or was about to."""
+    """The paths of the components that a killed run was changing."""
 
     @property
     def settled(self) -> "ProjectView":
-        """The same without what record and state say of components that a killed run has begun."""
+        """This view without the entries of interrupted components in record and state."""
         components = dict(self.record.components)
         builds = dict(self.state.components)
         for path in self.interrupted:
@@ -87,15 +87,15 @@ class ProjectView(Struct, frozen=True):
 
 
 class Project(ProjectView, frozen=True):
-    """A project to build, opened, locked and settled."""
+    """A project that is built: opened, locked and settled."""
 
     folder: Folder
     finished: Journal | None = None
-    """What a killed run has changed that was finished first, if there was one."""
+    """The journal of the killed run that was finished first, if there was one."""
 
 
 def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build") -> Run:
-    """What is to be known later on of a run that changes a project."""
+    """The facts about a run that changes a project, which later runs need."""
     keeping = require(keeps(environ))
     return Run(
         id=os.urandom(8).hex(),
@@ -115,7 +115,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
     with os_errors_as_diagnostics(project):
         nearest = next(path for path in chain([project], project.parents) if path.exists())
         if project.is_symlink() and nearest != project:
-            raise Stop(OutputConflict(output, reason="link"))  # it is dangling
+            raise Stop(OutputConflict(output, reason="link"))  # to nothing
         if not nearest.is_dir():
             name = output
             if nearest != project:
@@ -126,7 +126,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
 
 @contextmanager
 def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
-    """Open a project for reading only, and warn of a killed run, or of one at work elsewhere."""
+    """Open a project for reading, and warn if a run was killed, or another run is changing it."""
     with os_errors_as_diagnostics(path), ExitStack() as stack:
         if not Path(path).is_dir():
             yield ProjectView(path, None, Record())
@@ -149,7 +149,7 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
 
 
 def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
-    """Warn of a run at work or killed; return the paths of the components that this one has begun."""
+    """Warn of a running or killed run; return the paths of the components that a killed one was changing."""
     from io_edges.building.settle import load_killed_run  # costs start-up time, and only a killed run needs it
 
     if is_locked(folder.fd):
@@ -164,7 +164,7 @@ def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
 
 
 def check_settled(interrupted: Iterable[str]) -> None:
-    """Raise `Stop` if a killed run has begun with components."""
+    """Raise `Stop` if a killed run was changing components."""
     if errors := tuple(OutputConflict(path, reason="interrupted") for path in sorted(interrupted)):
         raise Stop(*errors)
 
@@ -173,11 +173,10 @@ def check_settled(interrupted: Iterable[str]) -> None:
 def open_project(
     path: PurePath, wait: float, console: Console, effect: Effect, *, settles: Collection[RunKind] = RUN_KINDS
 ) -> Iterator[Project]:
-    """Open and lock a project, made if it is missing.
+    """Open and lock a project; make its folder if it is missing.
 
-    First, what a killed run left is settled, if it `settles` one of its kind, and noted in the effect.
-
-    If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
+    If a run of a kind in `settles` was killed, it is settled first, and `effect` notes that. If a new project folder is
+    still empty when the run fails, it is removed again.
     """
     with os_errors_as_diagnostics(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
         look_for_modes(folder)
@@ -192,7 +191,7 @@ def open_project(
 
 @contextmanager
 def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
-    """Open and lock a folder, made if it is missing; warn if the disk has no locks.
+    """Open and lock a folder; make it if it is missing. Warn if the disk has no locks.
 
     The lock ends with the process and leaves no file.
     """
@@ -227,7 +226,7 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
 
 
 def make_folder(path: Path) -> tuple[Path, ...]:
-    """Make a folder and its missing parents, each like the folder that it is in, or none; return those that are new."""
+    """Make a folder and its missing parents, or none, each with the rights of its parent; return the new ones."""
     made: tuple[Path, ...] = ()
     try:
         missing = [folder for folder in (path, *path.parents) if not folder.exists()]
@@ -250,7 +249,7 @@ def _unmake(made: tuple[Path, ...]) -> None:
 
 
 def _is_at(folder: Folder, path: Path) -> bool:
-    """Whether a path still leads to the folder that was opened by it."""
+    """Whether a path still leads to the opened folder."""
     try:
         return os.path.samestat(path.stat(), os.fstat(folder.fd))
     except FileNotFoundError:
@@ -258,7 +257,7 @@ def _is_at(folder: Folder, path: Path) -> bool:
 
 
 def _settled(project: Project, console: Console, effect: Effect, settles: Collection[RunKind]) -> Project:
-    """A project in which what a killed run left is settled, if it is of one of these kinds."""
+    """Settle a killed run of one of these kinds; return the project as it is afterwards."""
     from io_edges.building.settle import load_killed_run, settle  # cost start-up time, and only a killed run needs them
 
     killed = load_killed_run(project.folder)
@@ -271,6 +270,6 @@ def _settled(project: Project, console: Console, effect: Effect, settles: Collec
 
 
 def _has_staging(project: Folder) -> bool:
-    """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
+    """Whether a killed run left its staging folder. Raises `Stop` if something else has its name."""
     check_way(project, STAGING)
     return project.status(STAGING) is not None

@@ -1,6 +1,6 @@
-"""Store: record, state and last drop, read and written whole, and how a file of the tool's own is read.
+"""Store: read and write the record, the state and the last drop.
 
-Where the state cannot be read or written, the record stands in.
+If the state cannot be read or written, the record takes its place.
 """
 
 import stat
@@ -31,16 +31,16 @@ _DROP: Final = f"{LOCAL}/{DROP_FILE}"
 
 
 class Store(Struct, frozen=True):
-    """The record and the state that are on the disk, or will be."""
+    """The record and the state of a project, on disk or as they will be."""
 
     record: Record
     state: State
 
 
 def read_own(folder: Folder, path: str) -> bytes | None:
-    """The bytes of one of the tool's own files, if it exists, given the folder that it is in and its path.
+    """The bytes of one of the tool's own files, given its folder and its path; `None` if it is missing.
 
-    Raises `OSError`, and `Stop` if it is not a file.
+    Raises `Stop` if it is not a file.
     """
     name = path.rpartition("/")[2]
     status = folder.lstat(name)
@@ -52,7 +52,7 @@ def read_own(folder: Folder, path: str) -> bytes | None:
 
 
 def load_record(project: Folder) -> Record:
-    """The record; an empty one if there is none. Raises `OSError`, and `Stop` if it is damaged."""
+    """Read the record; an empty one if there is none. Raises `Stop` if it is damaged."""
     data = read_own(project, RECORD_FILE)
     if data is None:
         return Record()
@@ -71,7 +71,7 @@ def save_record(project: Folder, record: Record | None) -> None:
 
 
 def load_state(project: Folder, console: Console, record: Record) -> State:
-    """The state, given the record; an empty one if there is none, or, with a warning, if it cannot be read."""
+    """Read the state, given the record. It is empty if there is none, or, with a warning, if it cannot be read."""
     if project.status(LOCAL) is None:
         return State()
     try:
@@ -93,29 +93,29 @@ def load_state(project: Folder, console: Console, record: Record) -> State:
 
 
 def update_state(project: Folder, before: State, after: State) -> tuple[WarningDiagnostic, ...]:
-    """Write the state if it has changed. If it cannot be written, what it says untruly goes with it, and is returned.
+    """Write the state if it has changed. If that fails, a stale state file is deleted, and a warning returned.
 
-    Raises `OSError` if it can be neither written nor removed.
+    Raises `OSError` if it can be neither written nor deleted.
     """
     if after == before:
         return ()
-    is_untrue = after.components != before.components
+    is_stale = after.components != before.components
     data = write_state(after, time.time_ns())
     try:
         with local_in(project) as local:
             if refused := refused_twice(lambda: write_whole(local, STATE_FILE, data, like="folder")):
-                if is_untrue:
+                if is_stale:
                     local.discard(STATE_FILE)
                 raise refused
     except OSError as error:
-        if is_untrue and project.status(_STATE):
+        if is_stale and project.status(_STATE):
             raise
         return (unwritable_file(_STATE, cause_of(error), is_cache=False),)
     return ()
 
 
 def load_last_drop(project: Folder) -> LastDrop:
-    """The drop of the last run that built; none if the file cannot be read, so that the user is asked for it."""
+    """Read the drop of the last run that built; none if the file cannot be read, so that the user is asked for it."""
     with suppress(OSError, Stop):
         if project.status(LOCAL):
             with project.inner(LOCAL) as folder:
@@ -124,7 +124,7 @@ def load_last_drop(project: Folder) -> LastDrop:
 
 
 def save_last_drop(project: Folder, before: LastDrop, after: LastDrop) -> tuple[WarningDiagnostic, ...]:
-    """Write the drop of the run, if it is another than before; return a warning if the system refuses it."""
+    """Write the drop of the run, if it has changed; return a warning if the system refuses that."""
     if after == before:
         return ()
     try:

@@ -1,4 +1,4 @@
-"""View: implement `Drop` and `Found`, by which a plan asks what is in the drop and in the project.
+"""View: implement `Drop` and `Found`, the functions by which a plan reads the drop and the project.
 
 Nothing is read before the plan asks for it. The cache of archives is opened with the drop.
 """
@@ -41,20 +41,20 @@ from pipeline.report.paths import display_path
 from pipeline.values import replace
 
 _LIMIT: Final = 50_000
-"""How many names are looked at. Beyond, as in a folder that cannot be read, anything may be there."""
+"""The maximum number of names that are searched. Beyond it, as in an unreadable folder, nothing is known."""
 _NEVER: Final = frozenset(
     {
         *("assets", "config", "css", "files", "images", "js", "lib", "node_modules", "src", "templates", "tests"),
         *("translations", "vendor"),
     }
 )
-"""Folders in which no module is."""
+"""Folders that are not searched for modules."""
 _FOREIGN: Final = frozenset({".git", "node_modules", "vendor"})
-"""Folders of a theme in which nothing is shown."""
+"""Folders of a theme whose files it never shows."""
 
 
 class DropView(Struct, frozen=True):
-    """What a command looks at that plans."""
+    """The drop and the project, ready to be read by a plan."""
 
     drop: Drop
     found: Found
@@ -62,7 +62,7 @@ class DropView(Struct, frozen=True):
 
 
 def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
-    """Open the cache, and have the drop and the project ready to be looked at; warn of a cache that is none."""
+    """Open the cache and prepare to read the drop and the project; warn if the cache cannot be used."""
     cache = OpenCache(None)
     warnings = misplaced_cache_warnings(settings, view.path, view.record.places, probe_of(view.path).real)
     console.warn(warnings)
@@ -80,7 +80,7 @@ def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView,
 
 
 def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) -> Found:
-    """Have a project ready to be looked at; `output` is how the user wrote it."""
+    """Prepare to read a project; `output` is its path as the user wrote it."""
     patches = patches_of(view, start)
     return Found(
         project=view.path,
@@ -103,7 +103,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) ->
 
 
 def probe_of(project: PurePath) -> FolderProbe:
-    """Have the folders of a project ready to be looked at. Links are followed."""
+    """Prepare to read the folders of a project. Links are followed."""
     return FolderProbe(
         project.name,
         is_there=lambda path: Path(project, path).exists(),
@@ -115,7 +115,7 @@ def probe_of(project: PurePath) -> FolderProbe:
 
 
 def _folders(project: PurePath, path: str) -> list[str]:
-    """The names of the folders in a folder of a project that can be looked into, links to folders included."""
+    """The names of the readable folders in a folder of a project, including links to folders."""
     parent = Path(project, path)
     folders = list[str]()
     for name in _names(parent):
@@ -126,7 +126,7 @@ def _folders(project: PurePath, path: str) -> list[str]:
 
 
 def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script, ...] | None]:
-    """List the files of a hook folder, links to files included; `None` if there is no folder."""
+    """List the files of a hook folder, including links to files; `None` if there is no folder."""
     place = Path(folder)
     try:
         with os_errors_as_diagnostics(place):
@@ -139,7 +139,7 @@ def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script
 
 
 def _script_at(path: Path, name: str) -> Script:
-    """A script, with nothing of its content if it cannot be read."""
+    """A script with its first bytes; none if it cannot be read."""
     script = Script(path, name, os.access(path, os.X_OK))
     with suppress(OSError):
         content = path.read_bytes()
@@ -150,9 +150,9 @@ def _script_at(path: Path, name: str) -> Script:
 def called(
     project: PurePath, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool
 ) -> tuple[str, ...] | None:
-    """The paths in some folders of a project that have some names; `None` where there is no telling.
+    """The paths in folders of a project that end with one of the names; `None` if that cannot be determined.
 
-    Names are in lower case, and those on disk may be in any. Paths that are `removed` do not count.
+    `names` are in lower case, those on disk may be in any. Paths that are `removed` do not count.
     """
     found = list[str]()
     try:
@@ -170,14 +170,14 @@ def called(
 
 
 def content_of(project: PurePath, path: str) -> bytes:
-    """The content of a file of a project, as far as texts are read; nothing if it cannot be read. Follows links."""
+    """The content of a file of a project, up to the limit for texts; empty if it cannot be read. Follows links."""
     with suppress(OSError), open_regular(project / path) as file:
         return file.read(MOST_BYTES)
     return b""
 
 
 def themes_in(project: PurePath, folders: Sequence[str]) -> dict[str, Theme]:
-    """The themes in some folders of a project, links to folders included, without those that have too many files."""
+    """The themes in folders of a project, including links to folders, but without themes that have too many files."""
     themes: dict[str, Theme] = {}
     for folder in folders:
         for name in _names(Path(project, folder)):
@@ -192,7 +192,7 @@ def themes_in(project: PurePath, folders: Sequence[str]) -> dict[str, Theme]:
 
 
 def occupant_at(project: PurePath, path: str, kind: ComponentKind) -> Occupant:
-    """What is at a path in the folders of themes and modules. Links are followed."""
+    """Read what is at a path in the folders of themes and modules. Links are followed."""
     place = Path(project, path)
     above, _, name = path.rpartition("/")
     if os.path.isdir(place):  # noqa: PTH112 - which never fails
@@ -207,7 +207,7 @@ def occupant_at(project: PurePath, path: str, kind: ComponentKind) -> Occupant:
 
 
 def _marked(folder: PurePath, kind: ComponentKind, name: str, files: frozenset[str]) -> Component | None:
-    """The component that some files of a folder are, if a marker says so; it may give another name."""
+    """The component in a folder with these files, if one is a marker, which may give it another name."""
     return installed(kind, name, files, lambda file, limit: content_of(folder, file)[:limit], any_name=True)
 
 
@@ -218,7 +218,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path, skipped: frozenset[str] = _FOREIGN) -> Iterator[str]:
-    """The paths of readable files below a folder, by default without those that no theme shows."""
+    """The paths of readable files below a folder, by default without folders whose files no theme shows."""
     for place, inside, files in os.walk(folder):
         inside[:] = [name for name in inside if name not in skipped]
         above = Path(place).relative_to(folder).as_posix()
@@ -230,7 +230,7 @@ def _files(folder: Path, skipped: frozenset[str] = _FOREIGN) -> Iterator[str]:
 
 
 def _paths(project: PurePath, folders: Sequence[str], removed: frozenset[str], is_deep: bool) -> Iterator[str]:
-    """The paths of what is in some folders, and at any depth if `is_deep`. Raises `OSError` where there is no telling.
+    """The paths of everything in some folders, at any depth if `is_deep`. Raises `OSError` beyond the limit.
 
     Links to folders are followed, each folder once.
     """
