@@ -1,7 +1,12 @@
-"""The operating system: what it offers, and how it refuses (`docs/reliability.md`).
+"""The operating system: files, signals and processes, and its errors (`docs/reliability.md`).
 
-`stop` (how a run ends early), `signals`, `syscalls` (calls that Python lacks), `folder` (a folder by its descriptor),
-`trees` (the folders on the way to a path, and all below it), `metadata` (mode, owner, group and attributes, and a file
-of the user in a second place), `disks` (without modes, or mounted), `whole_file` (a file written at once),
-`helpers` (processes that share work).
+stop          ends a run early
+signals       unwinds a run when it is asked to end
+syscalls      system calls that Python does not offer
+folder        a folder by its descriptor
+trees         the folders above a path, and everything below a folder
+metadata      modes, owners, groups and attributes; copies of files
+disks         disks without modes, and mounted ones
+whole_file    writes a file in one step
+helpers       processes that share work
 """

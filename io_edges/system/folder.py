@@ -1,4 +1,4 @@
-"""Folder: an opened folder. Everything below it is reached by its descriptor, so no link on the way is followed.
+"""Folder: an opened folder. Everything below it is reached by its descriptor, so that no link is followed.
 
 If a folder is swapped for a link during a run, the result is an error, never a write elsewhere.
 """
@@ -17,7 +17,7 @@ from pipeline.building.stores.layout import STAGING
 
 _CHUNK: Final = 1024**2
 _CLONE: Final = 0x40049409
-"""The request by which Linux lets files share their blocks; other systems refuse it."""
+"""The request to let files share their blocks on Linux; other systems refuse it."""
 _STAGING: Final = f"/{STAGING}"
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -32,8 +32,8 @@ FRESH: Final = r"\.[0-9a-f]{16}\.tool-new"
 class Folder(Struct, frozen=True):
     """A folder by its descriptor, with its path for messages. Whatever fails raises `OSError` with the whole path.
 
-    Where a method takes a name, anything else than one name in this folder is refused with `EINVAL`; what takes a path
-    says so, and follows no link on the way.
+    A method that takes a `name` refuses anything but one name in this folder, with `EINVAL`. A method that takes a
+    `path` follows no link on the way.
     """
 
     fd: int
@@ -41,7 +41,7 @@ class Folder(Struct, frozen=True):
 
     @classmethod
     def at(cls, path: str) -> Self:
-        """Open a folder by its path. Only this path may lead through links."""
+        """Open a folder by its path, which is the only one that may lead through links."""
         return cls(os.open(path, _OPEN), path)
 
     def __enter__(self) -> Self:
@@ -56,11 +56,11 @@ class Folder(Struct, frozen=True):
             os.close(self.fd)
 
     def again(self) -> "Folder":
-        """This folder, opened a second time."""
+        """Open this folder a second time."""
         return Folder(os.dup(self.fd), self.path)
 
     def inner(self, name: str, *, make: bool = False) -> "Folder":
-        """Open a folder below this one, by its path; with `make`, missing folders on the way are made."""
+        """Open a folder below this one, by its path; with `make`, make the missing folders of the path."""
         first, *rest = name.split("/")
         folder = self.child(first, make=make)
         for part in rest:
@@ -69,7 +69,7 @@ class Folder(Struct, frozen=True):
         return folder
 
     def child(self, name: str, *, make: bool = False) -> "Folder":
-        """Open a folder in this one; with `make`, it is made if it is missing."""
+        """Open a folder in this one; with `make`, make it if it is missing."""
         with self.naming_errors(name):
             is_made = False
             if make and self.lstat(name) is None:
@@ -82,7 +82,7 @@ class Folder(Struct, frozen=True):
         return folder
 
     def lstat(self, name: str) -> os.stat_result | None:
-        """The status of a name in this folder, of the link itself if it is one; `None` if it is missing."""
+        """The status of a name in this folder, for a link that of the link itself; `None` if it is missing."""
         with self.naming_errors(name):
             try:
                 return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
@@ -92,7 +92,7 @@ class Folder(Struct, frozen=True):
     def status(self, path: str) -> os.stat_result | None:
         """The status of a path below this folder; `None` if it or a folder on the way is missing.
 
-        A file on the way is no folder either, but a link on the way raises `OSError`.
+        A file on the way counts as a missing folder, but a link on the way raises `OSError`.
         """
         above, _, name = path.rpartition("/")
         if not above:
@@ -141,9 +141,9 @@ class Folder(Struct, frozen=True):
             return os.open(name, NEW, 0o644, dir_fd=self.fd)
 
     def rights(self, *, is_folder: bool = False, executable: bool = False) -> tuple[int, int, int]:
-        """The owner, the group and the mode of what is new in this folder: its own.
+        """The owner, the group and the mode of new files and folders in this one: its own.
 
-        Nothing is writable by everybody, and of files only what is executable may be executed.
+        New ones are never writable by everybody, and files get execute permission only if `executable`.
         """
         own = os.fstat(self.fd)
         mode = own.st_mode & 0o664 | 0o600
@@ -154,9 +154,9 @@ class Folder(Struct, frozen=True):
         return own.st_uid, own.st_gid, mode
 
     def give_rights(self, descriptor: int, *, executable: bool = False) -> None:
-        """Give a new file or folder its `rights` in this folder, as far as the process may; the umask does not count.
+        """Give a new file or folder its `rights` in this folder, as far as the process may, whatever the umask.
 
-        If it cannot get the group, another one gets no right that not everybody has.
+        If it cannot get the group, its group gets only the permissions that everybody has.
         """
         with suppress(OSError):
             new = os.fstat(descriptor)
@@ -166,19 +166,19 @@ class Folder(Struct, frozen=True):
             os.fchmod(descriptor, mode)
 
     def link(self, name: str, target: str) -> None:
-        """Make a symbolic link, with the owner and the group of this folder as far as the process may."""
+        """Make a symbolic link, with the owner and group of this folder as far as the process may."""
         with self.naming_errors(name):
             os.symlink(target, name, dir_fd=self.fd)
         self.give_link(name, os.fstat(self.fd))
 
     def give_link(self, name: str, like: os.stat_result) -> None:
-        """Give a link the owner and the group of something else, as far as the process may."""
+        """Give a link the owner and group of `like`, as far as the process may."""
         for uid, gid in ((-1, like.st_gid), (like.st_uid, -1)):
             with suppress(OSError):
                 os.chown(name, uid, gid, dir_fd=self.fd, follow_symlinks=False)
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
-        """Rename something in this folder to a name in another; of the two, an error names the one that users know."""
+        """Move a name in this folder to another folder. An error names the one of the two that users know."""
         naming_errors = folder.naming_errors(new)
         if folder.path.endswith(_STAGING):
             naming_errors = self.naming_errors(name)
@@ -186,7 +186,7 @@ class Folder(Struct, frozen=True):
             os.rename(_one_name(name), _one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
 
     def make(self, name: str) -> None:
-        """Make a folder, which only its owner may use until it gets its rights."""
+        """Make a folder that only its owner may use until it gets its rights."""
         with self.naming_errors(name):
             os.mkdir(name, 0o700, dir_fd=self.fd)
 
@@ -205,12 +205,12 @@ class Folder(Struct, frozen=True):
             os.rmdir(_one_name(name), dir_fd=self.fd)
 
     def entries(self) -> list[tuple[str, bool]]:
-        """The names in this folder, and whether each is a folder and not a link to one."""
+        """The names in this folder, and whether each is a folder, not a link to one."""
         with self.naming_errors("."), os.scandir(self.fd) as found:
             return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
 
     def statuses(self) -> list[tuple[str, os.stat_result]]:
-        """The names in this folder, and the status of each, of the link itself if it is one."""
+        """The names in this folder with their statuses, for a link that of the link itself."""
         with self.naming_errors("."), os.scandir(self.fd) as scanned:
             entries = list(scanned)
         try:
@@ -220,12 +220,12 @@ class Folder(Struct, frozen=True):
             return [(name, status) for name, status in found if status]
 
     def naming_errors(self, name: str) -> "_NamingErrors":
-        """Add to an error of the system the whole path of the name in this folder that it is about."""
+        """A context manager that adds the whole path of a name in this folder to errors of the system."""
         return _NamingErrors(self.path, name)
 
 
 class _NamingErrors:
-    """A context manager as a class: entered for every file of every component, a generator would cost more."""
+    """The context manager of `naming_errors`: a class, because a generator for every file would cost more."""
 
     def __init__(self, path: str, name: str) -> None:
         self.path = path
@@ -246,7 +246,7 @@ class _NamingErrors:
 
 
 def give_owner(descriptor: int, uid: int, gid: int) -> bool:
-    """Give a file or folder an owner and a group, as far as the process may; return whether it has the group then."""
+    """Give a file or folder an owner and a group, as far as the process may; return whether it has the group."""
     own = os.fstat(descriptor)
     for owner, group in ((-1, gid), (uid, -1)):
         if owner not in {-1, own.st_uid} or group not in {-1, own.st_gid}:
@@ -256,7 +256,7 @@ def give_owner(descriptor: int, uid: int, gid: int) -> bool:
 
 
 def without_group(mode: int) -> int:
-    """A mode in which the group has only the rights that everybody has."""
+    """A mode with only those permissions for the group that everybody has."""
     return mode & ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
 
 
@@ -268,7 +268,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def copy_content(source: int, target: int) -> None:
-    """Copy a file to a new one, which shares its blocks if the disk can do that."""
+    """Copy a file to a new one, which shares its blocks if the disk supports that."""
     import fcntl  # only on POSIX systems
 
     try:
@@ -279,12 +279,12 @@ def copy_content(source: int, target: int) -> None:
 
 
 def _one_name(name: str) -> str:
-    """Raise `OSError` if a text is not one name in a folder, or the folder itself."""
+    """Return a name unchanged; raise `OSError` unless it is one name in a folder, or `.`."""
     if name in {"", ".."} or "/" in name or "\0" in name:
         raise OSError(errno.EINVAL, "not a name in a folder", name)
     return name
 
 
 def fresh_name() -> str:
-    """A name for a new file that will be renamed, which no other file has."""
+    """A unique name for a new file that will be renamed."""
     return f".{os.urandom(8).hex()}.tool-new"

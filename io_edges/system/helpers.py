@@ -1,12 +1,12 @@
-"""Helpers: forks of this process that share a list of tasks with it, so that every processor has work.
+"""Helpers: forks of this process that share its tasks, so that every processor has work.
 
-A helper decides nothing and tells nobody but this process, which ends it whatever happens (`docs/building.md`). All
-take batches of tasks from one queue, and a helper answers when that is empty.
+A helper decides nothing and reports only to this process, which ends it whatever happens (`docs/building.md`). All of
+them take batches of tasks from one queue; a helper sends its results when the queue is empty.
 
 `concurrent.futures` was tried in its place: a cold build of 28 archives with 82 MB took 5 % more processor time (median
-of the ratios of 14 or 15 pairs) if this process took batches, too, and 8 % more if it only waited. The machine was
-too busy to show a difference in the time until the end. Its pool cannot go on with fewer processes where the system
-refuses one, end one that hangs, or wait for a suspended one, so most of this module would stay beside it.
+of the ratios of 14 or 15 pairs) if this process took batches as well, and 8 % more if it only waited. The machine was
+too busy to show a difference in elapsed time. Its pool cannot continue with fewer processes if the system refuses one,
+end one that hangs, or wait for a suspended one, so most of this module would still be needed.
 """
 
 import errno
@@ -27,23 +27,23 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 PATIENCE: Final = 60
-"""Seconds after which a helper with small tasks is taken to hang."""
+"""Seconds after which a helper with small tasks counts as hanging."""
 _SLOWEST: Final = 1_000_000
-"""Bytes that even a slow disk gives in a second."""
+"""The bytes per second that even a slow disk delivers."""
 _MOST: Final = 4
-"""Processes at the most: each takes some 15 MiB of memory, and the disk keeps no more of them busy."""
+"""The maximum number of processes: each takes some 15 MiB, and a disk cannot keep more of them busy."""
 _WORTH: Final = 4 * 1024**2
-"""Bytes of work that are worth a helper."""
+"""The bytes of work for which a helper pays."""
 _EACH: Final = 64 * 1024
-"""How many bytes of work a task is, whatever its size."""
+"""The cost of a task besides its size, in bytes of work."""
 _BATCHES: Final = 16
-"""Into so many batches the tasks are divided for each process: each costs, and the last ones should end together."""
+"""Batches per process: fewer cost less, but more let the processes end together."""
 _BLOCK: Final = 1024**2
-"""How many bytes of an answer are read at once."""
+"""The bytes of an answer that are read at once."""
 
 
 class Progress(Protocol):
-    """Shows how much is done, here or by helpers."""
+    """A display of how much is done, by this process or by helpers."""
 
     visible: bool
 
@@ -52,16 +52,16 @@ class Progress(Protocol):
 
 
 class _Helper(Struct, frozen=True):
-    """A helper, by its process, and where its answer is read."""
+    """A helper: its process, and the pipe with its answer."""
 
     pid: int
     pipe: int
 
 
 def processes(work: int) -> int:
-    """How many processes share so many bytes of work: as many as there are processors, and as it is worth.
+    """The number of processes for so many bytes of work: at most one per processor, and only as many as pay.
 
-    Only on Linux is it safe to fork whatever libraries are loaded.
+    On other systems than Linux it is 1, because forking is not safe with every library.
     """
     if sys.platform != "linux":
         return 1
@@ -69,14 +69,14 @@ def processes(work: int) -> int:
 
 
 def patience(size: int) -> int:
-    """Seconds after which a helper is taken to hang, for a batch of so many bytes."""
+    """Seconds after which a helper counts as hanging, for a batch of so many bytes."""
     return PATIENCE + size // _SLOWEST
 
 
 def share(tasks: Sequence[Task], sizes: Sequence[int], do: Callable[[Task], Result], bar: Progress) -> list[Result]:
-    """Do every task, with helpers if it is worth it, the largest first; return the results in the order of the tasks.
+    """Do every task, with helpers if they pay, the largest first; return the results in the order of the tasks.
 
-    Sizes are in bytes. Raises what `do` raises, and `OSError` if a helper is killed or hangs.
+    Sizes are in bytes. Raises any exception of `do`, and `OSError` if a helper is killed or hangs.
     """
     count = min(len(tasks), processes(sum(sizes) + _EACH * len(tasks)))
     if count <= 1:
@@ -106,9 +106,9 @@ def share(tasks: Sequence[Task], sizes: Sequence[int], do: Callable[[Task], Resu
 def _helpers(
     count: int, batches: int, do: Callable[[Iterator[int]], Any]
 ) -> Iterator[tuple[Iterator[int], Sequence[_Helper]]]:
-    """Have a queue of the numbers of batches, and helpers that take from it what this process does not take.
+    """Start helpers; yield the queue of the numbers of batches, which they share with this process, and the helpers.
 
-    They are fewer, or none, if the system has no more processes or descriptors.
+    There are fewer helpers, or none, if the system has no more processes or descriptors.
     """
     queue = iter(range(batches))
     helpers = list[_Helper]()
@@ -144,7 +144,7 @@ def _forked(do: Callable[[], Any]) -> _Helper:
 
 
 def _help(do: Callable[[], Any], parent: int, pipe: int) -> NoReturn:
-    """Be a helper: do something, and answer. The process that it helps ends it, and alone heeds signals."""
+    """Run as a helper: call `do`, and send its result. Only the parent handles signals, and ends this process."""
     import pickle
     import traceback
 
@@ -164,9 +164,9 @@ def _help(do: Callable[[], Any], parent: int, pipe: int) -> NoReturn:
 
 
 def _answer_of(helper: _Helper, seconds: int) -> Any:
-    """Wait for the answer of a helper that has its last batch. Raises what it raised, and `OSError`.
+    """Wait for the results of a helper with its last batch. Raises the exception that it raised.
 
-    It is seconds of waiting that count, and not those in which the whole run is suspended.
+    Only seconds of waiting count, not those in which the whole run is suspended.
     """
     import pickle
     import select
@@ -188,7 +188,7 @@ def _answer_of(helper: _Helper, seconds: int) -> Any:
 
 
 def _end(helpers: Sequence[_Helper]) -> None:
-    """End helpers, whatever they do."""
+    """Kill helpers, whatever they are doing."""
     with held_signals():
         for helper in helpers:
             os.kill(helper.pid, signal.SIGKILL)

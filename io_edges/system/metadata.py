@@ -1,7 +1,7 @@
 """Metadata: give a new file or folder the metadata of the one that it replaces, or of its future folder; copy files.
 
-Owner, group and attributes are given as far as the process may. Where it may not give the group, another one gets no
-right that not everybody has. A file of the user gets a second name by a hard link, else by a copy with its metadata.
+Owner, group and attributes are given as far as the process may. If it may not give the group, the group gets only the
+permissions that everybody has. A file of the user is kept by a hard link, or else by a copy with its metadata.
 """
 
 import errno
@@ -18,15 +18,15 @@ from pipeline.building.stores.record import Files, implied_folders
 
 _DEFAULT = "system.posix_acl_default"
 _ACCESS = "system.posix_acl_access"
-"""The attributes that are lists of who has access: to a new file in a folder, and to a file or folder itself."""
+"""The attributes with access lists: of a file or folder itself, and for new files in a folder."""
 _PRIVILEGES = "security.capability"
-"""The attribute with privileges of a program beyond those of its user, like the setuid bit."""
+"""The attribute that gives a program more privileges than its user has, like the setuid bit."""
 
 
 def give_metadata(old: Folder, new: Folder, *, usable: bool = False) -> bool:
-    """Give a folder the mode, owner, group and attributes of another; return whether it has its very mode.
+    """Give a folder the mode, owner, group and attributes of another; return whether it got exactly that mode.
 
-    A folder that is to be `usable` is open to its owner, whatever the mode of the other.
+    With `usable`, its owner can use it even if the mode of the other folder forbids that.
     """
     status = os.fstat(old.fd)
     if not usable:
@@ -55,15 +55,15 @@ def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -
 
 
 def give_as_replaced_link(status: os.stat_result | None, folder: Folder, name: str) -> None:
-    """Give a new link the owner and the group of the file or link that it replaces."""
+    """Give a new link the owner and group of the file or link that it replaces."""
     if status and not stat.S_ISDIR(status.st_mode):
         folder.give_link(name, status)
 
 
 def give(old: int, new: int, status: os.stat_result, executable: bool | None = None, least: int = 0) -> None:
-    """Give an opened file or folder the metadata of another, whose status is known.
+    """Give an opened file or folder the metadata of another, given its status.
 
-    `executable` changes that bit: then the file is an archive's, which gets no privileges, as with any write.
+    With `executable`, the file comes from an archive: it gets this executable bit, and no privileges.
     """
     privileges = set[str]()
     if executable is not None:
@@ -77,7 +77,7 @@ def give(old: int, new: int, status: os.stat_result, executable: bool | None = N
 
 
 def give_as_made_in(parent: Folder, new: Folder) -> None:
-    """Give a folder that is made elsewhere the rights and the lists of access that it would have if made in another."""
+    """Give a folder the rights and access lists that it would have if it had been made in `parent`."""
     inherited = _attribute(parent.fd, _DEFAULT)
     own = _attribute(new.fd, _DEFAULT)
     if sys.platform == "linux" and inherited:
@@ -132,15 +132,15 @@ def _mode(old: os.stat_result, new: os.stat_result, executable: bool | None) -> 
 
 
 Times: TypeAlias = tuple[int, int] | None
-"""The two times of written files, in nanoseconds; `None` for the time of writing."""
+"""The access and modification times of new files, in nanoseconds; `None` for the time of writing."""
 _NOT_LINKED = frozenset(
     {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL, errno.EXDEV}
 )
-"""Errors of a hard link after which a copy may be possible, as on another disk."""
+"""The errors of making a hard link after which a copy may succeed, for example to another disk."""
 
 
 def link_or_copy(source: Folder, name: str, target: Folder, new: str) -> None:
-    """Put a file, link or empty folder in another folder, under a name that must be free, except for a folder."""
+    """Link or copy a file, link or empty folder to another folder. A file or link needs a free name there."""
     try:
         with target.naming_errors(new):
             os.link(name, new, src_dir_fd=source.fd, dst_dir_fd=target.fd, follow_symlinks=False)
@@ -157,7 +157,7 @@ def link_or_copy(source: Folder, name: str, target: Folder, new: str) -> None:
 
 
 def copy(source: Folder, name: str, target: Folder, new: str, executable: bool | None = None) -> None:
-    """Copy a file or link, with mode, owner, times and attributes; other kinds are refused.
+    """Copy a file or link with its mode, owner, times and attributes; refuse other kinds.
 
     Owner and attributes are kept as far as the system allows. `executable` changes that bit of the mode.
     """
@@ -174,9 +174,9 @@ def copy(source: Folder, name: str, target: Folder, new: str, executable: bool |
 
 
 def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable: bool) -> None:
-    """Copy a file or link to a fresh name in the folder of the file, if there is one, that it will replace.
+    """Copy a file or link to a fresh name in the folder of the file that it will replace, if there is one.
 
-    It gets the metadata of that one, or what any new file in that folder gets, with times from the source.
+    It gets the metadata of that file, or else of any new file in that folder, and the times of the source.
     """
     if (status := source.lstat(name)) and stat.S_ISLNK(status.st_mode):
         target.link(new, os.readlink(name, dir_fd=source.fd))
@@ -188,9 +188,9 @@ def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable
 
 
 def copy_over(source: Folder, name: str, folder: Folder, executable: bool | None) -> None:
-    """Copy a file from another disk, beside its target, and rename it over the target.
+    """Copy a file from another disk to a name beside its target, and rename it over the target.
 
-    It is as it was before or, with an executable bit of its own, like what it replaces.
+    It keeps its metadata; with `executable`, it gets that of the target, and this executable bit.
     """
     fresh = fresh_name()
     try:
@@ -213,7 +213,7 @@ def copy_over(source: Folder, name: str, folder: Folder, executable: bool | None
 
 @contextmanager
 def _copied(source: Folder, name: str, target: Folder, new: str) -> Iterator[tuple[int, int]]:
-    """Copy the content of a file; give the descriptors of both, and then the new one the times of the old one."""
+    """Copy the content of a file, yield the descriptors of both, and then give the copy the times of the file."""
     with source.naming_errors(name):
         old = os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb")
     with old, target.naming_errors(new), os.fdopen(os.open(new, NEW, 0o600, dir_fd=target.fd), "wb") as fresh:
@@ -224,19 +224,19 @@ def _copied(source: Folder, name: str, target: Folder, new: str) -> Iterator[tup
 
 
 def link_or_copy_at(source: Folder, path: str, target: Folder) -> None:
-    """As `link_or_copy`, to the same path below another folder, also across disks, where missing folders are made."""
+    """Link or copy a file to the same path below another folder, also on another disk; make missing folders."""
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
         link_or_copy(old, name, new, name)
 
 
 def copy_at(source: Folder, path: str, target: Folder, executable: bool | None = None) -> None:
-    """As `copy`, to the same path below another folder, where missing folders are made."""
+    """Copy a file or link to the same path below another folder; make missing folders."""
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
         copy(old, name, new, name, executable)
 
 
 def give_times(folder: Folder, path: str, times: Times) -> None:
-    """Give a copied file or link the times of what is written."""
+    """Give a copied file or link these times, unless they are `None`."""
     with above(folder, path) as (place, name), place.naming_errors(name):
         if times:
             os.utime(name, ns=times, dir_fd=place.fd, follow_symlinks=False)
@@ -246,9 +246,9 @@ def give_times(folder: Folder, path: str, times: Times) -> None:
 
 @contextmanager
 def folders_like(files: Files, old: Folder, new: Folder) -> Iterator[None]:
-    """Make the existing folders of files elsewhere, with the same metadata, so that new files in them inherit it.
+    """Make the folders of `files` that `old` has in `new`, with the same metadata, which new files inherit.
 
-    A folder that its owner may not write into gets its mode at the end.
+    A folder that its owner may not write to gets its mode at the end.
     """
     closed: list[str] = []
     with DirChain(old) as theirs, DirChain(new, make=True) as ours:

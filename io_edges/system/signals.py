@@ -1,4 +1,4 @@
-"""Signals: a request to end unwinds the run, so that half-done work is cleaned up."""
+"""Signals: a request to end unwinds the run, so that it can clean up."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Terminated(KeyboardInterrupt):
-    """Another process asked the tool to end. Libraries that know only interrupts treat it as one."""
+    """Raised when another process asks the tool to end. Libraries treat it as an interrupt."""
 
 
 class _State(Struct):
@@ -38,10 +38,10 @@ def unwind_on_signals() -> None:
 
 @contextmanager
 def held_signals(answer: Callable[[], None] | None = None) -> Iterator[None]:
-    """Put off a request to end until the block, which must not be interrupted, is done.
+    """Hold back a request to end until the block is done, which must not be interrupted.
 
-    A block that takes long gives an `answer`, which is called at the request, between any two of its instructions; it
-    must not raise. It holds for the blocks inside.
+    A long block passes an `answer`, which is called as soon as the request comes, between any two instructions of the
+    block; it must not raise. It also holds for blocks inside this one.
     """
     outer = _state.held
     outer_answer = _state.answer
@@ -59,7 +59,7 @@ def held_signals(answer: Callable[[], None] | None = None) -> Iterator[None]:
 
 
 def reap(child: "subprocess.Popen[bytes]") -> None:
-    """Wait for a child that is ending, even if an interrupted `Popen.wait` left its lock held."""
+    """Wait for a child process that is ending, even if an interrupted `Popen.wait` still holds its lock."""
     if child.returncode is None:
         child.returncode = 0  # as `Popen` has it of a child that somebody else has waited for
         with suppress(ChildProcessError):

@@ -1,4 +1,4 @@
-"""Stop: how an edge leaves a run that cannot go on."""
+"""Stop: end a run with errors, and turn errors of the operating system into diagnostics."""
 
 import errno
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from pipeline.report.outcome import fold
 
 _Value = TypeVar("_Value")
 CHANGED: Final = errno.ECANCELED
-"""Says of a staged file that it was changed after it was verified; no call about files gives this number."""
+"""The number of our error about a staged file that was changed after it was verified. No system call uses it."""
 _KINDS: Final[dict[int | None, Cause]] = {
     CHANGED: "changed",
     errno.EACCES: "permission",
@@ -28,7 +28,7 @@ _KINDS: Final[dict[int | None, Cause]] = {
     errno.EPERM: "privilege",
     errno.EROFS: "read-only",
 }
-"""What each number of an error is for a person."""
+"""The cause behind each error number, in a word."""
 _Error = TypeVar("_Error", bound=Error)
 
 
@@ -41,13 +41,13 @@ class Stop(Exception):  # noqa: N818 - a way out, not an error
 
 
 def require(result: Result[_Value, tuple[_Error, ...]]) -> _Value:
-    """Take the value of a result, or stop with its errors."""
+    """Return the value of a result, or raise `Stop` with its errors."""
     return fold(result, lambda value: value, _stop)
 
 
 @contextmanager
 def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
-    """Turn a refusal of the operating system, also of memory or a module, into a `FileSystemProblem` with a path."""
+    """Turn an error of the operating system, or a lack of memory or of a module, into `Stop` with a path."""
     try:
         yield
     except OSError as error:
@@ -73,7 +73,7 @@ def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
 
 
 def refused_twice(do: Callable[[], object]) -> OSError | None:
-    """Do something, and once more if the system refuses it, as that may be temporary; return the second refusal."""
+    """Call `do`, and once more if the system refuses it, since that may be temporary; return the second error."""
     with suppress(OSError):
         do()
         return None
@@ -85,18 +85,18 @@ def refused_twice(do: Callable[[], object]) -> OSError | None:
 
 
 def is_shortage(error: OSError) -> bool:
-    """Whether an error says that the system has nothing left to give, whatever was asked for."""
+    """Whether an error means that the system has run out of something, such as memory or descriptors."""
     return error.errno in {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 
 
 def problem_of(path: object, error: OSError | ValueError, module: str = "") -> FileSystemProblem:
-    """The problem that the operating system refuses something at a path."""
+    """The diagnostic of an error of the operating system at a path."""
     kind = _KINDS.get(getattr(error, "errno", None), "other")
     return FileSystemProblem(str(path), cause_of(error), kind, module)
 
 
 def cause_of(error: OSError | ValueError) -> str:
-    """The cause of an error, in the operating system's words if it is its, without path and number."""
+    """The cause of an error without path and number, in the words of the operating system if it raised it."""
     return ((isinstance(error, OSError) and error.strerror) or str(error)).lower()
 
 

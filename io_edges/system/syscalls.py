@@ -10,15 +10,15 @@ from pathlib import PurePath
 from typing import Any, Final
 
 _RENAMES = {"renameat2": 1, "renameatx_np": 4}
-"""The calls on Linux and macOS, each with its flag to rename to a free name."""
+"""The calls on Linux and macOS that rename to a free name, each with its flag for that."""
 _PARENT_DEATH_SIGNAL = 1
 _LOCKED: Final[set[tuple[int, int]]] = set()
-"""The files that this process has locked, by their devices and inodes."""
+"""The device and inode of each file that this process has locked."""
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
 
 
 def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
-    """Rename a file to a name that must be free; `False` if the disk cannot and nothing was done."""
+    """Rename a file to a name that must be free; `False` if the disk does not support that: nothing is done."""
     call = next((each for each in _RENAMES if hasattr(_library(), each)), "renameat2")
     code = _called(call, folder_fd, os.fsencode(name), folder_fd, os.fsencode(new), _RENAMES[call])
     if code and code not in _UNSUPPORTED:
@@ -27,7 +27,7 @@ def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
 
 
 def sync(folder_fd: int) -> None:
-    """Flush everything that was written to the disk that a folder is on."""
+    """Flush everything that was written to the disk of a folder."""
     code = _called("syncfs", folder_fd)
     if code == errno.ENOSYS:
         os.sync()
@@ -36,7 +36,7 @@ def sync(folder_fd: int) -> None:
 
 
 def end_with_parent(parent: int) -> None:
-    """Have the system kill this process, a fork of another, as soon as that one ends, or has ended already."""
+    """Have the system kill this process when its parent ends, or at once if that has ended already."""
     _called("prctl", _PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
@@ -48,7 +48,7 @@ def stat_signature(status: os.stat_result) -> tuple[int, ...]:
 
 
 def lock(descriptor: int) -> bool | str:
-    """Lock a file; `False` if it is already locked, and the cause in words if the disk has no locks."""
+    """Lock a file. Return `False` if it is locked already, or the cause in words if the disk has no locks."""
     import fcntl  # only on POSIX systems
 
     try:
@@ -67,7 +67,7 @@ def _file_of(descriptor: int) -> tuple[int, int]:
 
 
 def is_locked(descriptor: int) -> bool:
-    """Whether another process holds the lock of a file. Takes none for longer than the question."""
+    """Whether another process has locked a file. The answer leaves no lock behind."""
     import fcntl  # only on POSIX systems
 
     if _file_of(descriptor) in _LOCKED:
@@ -83,7 +83,7 @@ def is_locked(descriptor: int) -> bool:
 
 
 def _called(name: str, *arguments: object) -> int:
-    """Call a function of the C library; return its error number: 0 for none, `ENOSYS` if there is no such function."""
+    """Call a function of the C library; return its error number: 0 for success, `ENOSYS` if it does not exist."""
     call = getattr(_library(), name, None)
     if call is None:
         return errno.ENOSYS
@@ -105,7 +105,7 @@ def _library() -> Any:
 
 
 def open_regular(path: PurePath) -> BufferedReader:
-    """Open a regular file to read. Raises `OSError`, also for other kinds, so that no pipe blocks."""
+    """Open a regular file for reading. Raises `OSError` for other kinds, so that no pipe blocks."""
     return open(path, "rb", opener=_opened)
 
 

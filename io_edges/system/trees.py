@@ -1,4 +1,4 @@
-"""Trees: the folders between one and a path below it, and everything below a folder. No link is followed."""
+"""Trees: the folders between a folder and a path below it, and everything below a folder. No link is followed."""
 
 import os
 import stat
@@ -16,16 +16,16 @@ from pipeline.building.stores.tree import StatSignature, Tree, without_change_ti
 from pipeline.values import replace
 
 _UNREAD: Final[int] = getattr(os, "O_PATH", 0)
-"""The flag, on Linux, to open a file or folder without permission to read it."""
+"""The flag to open a file or folder without permission to read it; only Linux has it."""
 NOTHING: Final = Tree()
-"""No file is known."""
+"""A tree without files, for when none is known."""
 
 
 def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
     """Survey all files below the folder `name`. Files are read, except those that are `known` and unchanged.
 
-    If nothing has changed, it is the very tree that is known, so that comparing the two takes no time. What this user
-    may not read is listed as unread. A running system may remove files, and make them again, meanwhile.
+    If nothing has changed, the result is `known` itself, so that comparing them takes no time. Files that the user
+    may not read are listed as unread. A running system may remove files meanwhile, and make them again.
     """
     for _ in range(_TRIES):
         with suppress(FileNotFoundError):
@@ -66,7 +66,7 @@ def _survey(folder: Folder, name: str, known: Tree) -> Tree:
 
 
 def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | None:
-    """The state of a file or link below a folder; `None` if it is a folder or missing. It is read unless `known`."""
+    """The state of a file or link below a folder; `None` for a folder or nothing. It is read unless `known`."""
     parent, _, name = path.rpartition("/")
     try:
         inside = _within(folder, parent)
@@ -83,14 +83,14 @@ def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | No
 
 
 def _within(folder: Folder, path: str, *, make: bool = False) -> Folder:
-    """Open the folder at a path below another, made if it is to be; an empty path is that one."""
+    """Open the folder at a path below another, or that one if the path is empty; with `make`, make it."""
     if not path:
         return folder.again()
     return folder.inner(path, make=make)
 
 
 def discard(folder: Folder, name: str) -> None:
-    """Remove a file, a link or an empty folder, if there is one."""
+    """Remove a file, a link or an empty folder, if it exists."""
     status = folder.lstat(name)
     if status and stat.S_ISDIR(status.st_mode):
         folder.prune(name)
@@ -99,7 +99,7 @@ def discard(folder: Folder, name: str) -> None:
 
 
 def remove(folder: Folder, name: str, count: Callable[[], object] = lambda: None) -> None:
-    """Remove the folder `name` with everything in it, whatever the modes of folders are; `count` each entry."""
+    """Remove the folder `name` with everything in it, whatever the modes of folders; call `count` for each entry."""
     folders: list[str] = []
     for path, inside in walk(folder, name):
         folders.append(path)
@@ -116,7 +116,7 @@ def remove(folder: Folder, name: str, count: Callable[[], object] = lambda: None
 
 
 def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
-    """The folder `name` and every folder below it, each before those in it: its path, and the opened folder."""
+    """Walk through the folder `name` and those below it, parents first: yield each path and the opened folder."""
     todo = [name]
     with DirChain(folder) as chain:
         while todo:
@@ -127,7 +127,7 @@ def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
 
 
 def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
-    """For each path of a walk, from the last to the first: the opened folder that it is in, and the name there."""
+    """For each path of a walk, last to first, yield the opened folder above it and its name there."""
     with DirChain(folder) as chain:
         for path in reversed(paths):
             parent, _, last = path.rpartition("/")
@@ -135,7 +135,7 @@ def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
 
 
 def _open_up(folder: Folder, name: str) -> None:
-    """Give the owner all rights to a folder that is to be removed, if the system can without following links."""
+    """Give the owner all permissions of a folder that is to be removed, if that works without following links."""
     status = folder.lstat(name)
     readable = status and status.st_mode & stat.S_IRUSR
     if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and (readable or _UNREAD):
@@ -151,9 +151,9 @@ def _open_up(folder: Folder, name: str) -> None:
 def _state_of(
     folder: Folder, name: str, status: os.stat_result, known: Tree, path: str
 ) -> tuple[FileState, StatSignature | None] | None:
-    """The state of a file or link in a folder, and a file's stat signature; `None` if it has gone.
+    """The state of a file or link in a folder, and a file's stat signature; `None` if it has disappeared.
 
-    `path` is its path in the tree that is known, whose state is taken, not made anew, as long as it is as it was.
+    `path` is its path in `known`. If it has not changed, the state is taken from there, without a new object.
     """
     try:
         if stat.S_ISREG(status.st_mode):
@@ -190,15 +190,15 @@ def _digest(folder: Folder, name: str) -> str:
 
 
 _KEPT_OPEN: Final = 32
-"""So many folders on the way to the deepest stay open; a process may have 1,024 files open, or fewer."""
+"""The number of folders on a path that stay open. A process may have 1,024 open files, or fewer."""
 _TRIES: Final = 5
-"""How often something is read anew that a running system removes and makes again."""
+"""How often something is read again that a running system removes and makes anew."""
 
 
 class DirChain:
-    """Folders below one, opened on the way to the last that was asked for; with `make`, missing ones are made.
+    """The opened folders from a top folder down to the last requested one; with `make`, missing ones are made.
 
-    The next is reached from the nearest of them: from the top, a walk would take the square of the depth.
+    The next folder is reached from the nearest open one. From the top, a walk would be quadratic in the depth.
     """
 
     def __init__(self, top: Folder, *, make: bool = False) -> None:
@@ -215,7 +215,7 @@ class DirChain:
             self.opened.pop()[1].close()
 
     def to(self, path: str) -> Folder:
-        """Open the folder at a path; an empty path is the top. It is closed later on."""
+        """Open the folder at a path, or the top if the path is empty. The chain closes it."""
         if self.opened and self.opened[-1][0] == path:
             return self.opened[-1][1]
         while self.opened and not f"{path}/".startswith(f"{self.opened[-1][0]}/"):
@@ -235,7 +235,7 @@ class DirChain:
         return folder
 
     def found(self, path: str) -> Folder | None:
-        """As `to`; `None` if the folder is missing, since a running system may remove any."""
+        """Open the folder at a path; `None` if it is missing, as a running system may remove it."""
         for _ in range(_TRIES):
             with suppress(FileNotFoundError):
                 return self.to(path)
@@ -245,7 +245,7 @@ class DirChain:
         return self.to(path)
 
     def folder_at(self, path: str) -> Folder | None:
-        """As `found`; `None` also if a file or link is there, or on the way."""
+        """Open the folder at a path; `None` if it is missing, or if a file or link is there or on the way."""
         try:
             return self.found(path)
         except NotADirectoryError:
@@ -253,7 +253,7 @@ class DirChain:
 
 
 def deepest(folder: Folder, path: str) -> Folder:
-    """Open the deepest folder that is there of those on a path below another; an empty path is that one."""
+    """Open the deepest existing folder on a path below another folder, or that one itself."""
     with DirChain(folder) as chain:
         there = folder
         for part in accumulate(path.split("/"), "{}/{}".format):
@@ -263,13 +263,13 @@ def deepest(folder: Folder, path: str) -> Folder:
 
 @contextmanager
 def above(folder: Folder, path: str, *, make: bool = False) -> Iterator[tuple[Folder, str]]:
-    """The opened folder that a path is in, made if it is missing and is to be made, and the name there."""
+    """Yield the opened folder above a path, and the name in it; with `make`, make the folder if it is missing."""
     parent, _, last = path.rpartition("/")
     with _within(folder, parent, make=make) as inside:
         yield inside, last
 
 
 def prune_at(folder: Folder, path: str) -> None:
-    """Remove the folder at a path below another, if it is there and empty, and the system does not refuse it."""
+    """Remove the folder at a path below another if it exists and is empty, unless the system refuses it."""
     with suppress(OSError), above(folder, path) as (inside, name):
         inside.prune(name)

@@ -1,4 +1,4 @@
-"""Whole file: write a file so that at every moment its name has the old content or the new, never a part.
+"""Whole file: write a file so that its name always has the old content or the new, never a part.
 
 It is written under another name beside it, synced, and renamed over the old file.
 """
@@ -29,10 +29,9 @@ def write_whole(
 ) -> None:
     """Write a file whole or not at all: write it under another name, sync it, and rename it over the old file.
 
-    It gets mode and owner of the file `like`, or of the one that it replaces, as far as the system permits; if there is
-    none, or with `folder`, those of its folder.
-    `over` is what may be replaced, or the content of the file that may be: it raises `FileExistsError` instead of
-    replacing anything else. What killed runs left under such other names is removed.
+    It gets the mode and owner of the file `like`, or of the one that it replaces, as far as the system permits. If
+    there is none, or if `like` is `folder`, it gets those of its folder. `over` says which file may be replaced: any,
+    none, or one with this content; any other raises `FileExistsError`. Files that killed runs left are removed.
     """
     with held_signals(), folder.naming_errors(name):  # a signal between two calls would leave the new file behind
         sweep_beside(folder, name)
@@ -59,7 +58,7 @@ def write_whole(
 
 
 def _holds(folder: Folder, name: str, content: bytes) -> bool:
-    """Whether a file has a certain content."""
+    """Whether a file has this content."""
     try:
         return folder.read(name, len(content) + 1) == content
     except OSError:  # it is a link, or a folder
@@ -67,7 +66,7 @@ def _holds(folder: Folder, name: str, content: bytes) -> bool:
 
 
 def _rename(folder: Folder, name: str, other: str, over: Literal["anything", "nothing"] | bytes) -> None:
-    """Rename a file over another that may be replaced. Raises `FileExistsError`."""
+    """Rename a file over another one, if `over` allows that. Raises `FileExistsError`."""
     if over == "nothing":
         move_to_new(folder, name, other)
     elif isinstance(over, bytes) and not _holds(folder, other, over):
@@ -91,7 +90,7 @@ def move_to_new(folder: Folder, name: str, new: str) -> None:
 
 
 def _beside(folder: Folder, name: str) -> tuple[str, int]:
-    """Create a file that will replace another, and lock it so that no other run sweeps it away."""
+    """Create a file that will replace another, and lock it so that no other run removes it."""
     while True:
         new = f".{name.lstrip('.')}{fresh_name()}"
         descriptor = os.open(new, NEW, 0o600, dir_fd=folder.fd)
@@ -106,7 +105,7 @@ def _beside(folder: Folder, name: str) -> tuple[str, int]:
 
 
 def sweep_beside(folder: Folder, name: str) -> None:
-    """Remove what killed runs left beside a file: files that no process has locked."""
+    """Remove the files that killed runs left beside a file, which no process has locked."""
     left = re.compile(rf"\.{re.escape(name.lstrip('.'))}{FRESH}")
     for each, _ in folder.entries():
         if left.fullmatch(each):
@@ -129,10 +128,9 @@ def replace_file(
 ) -> None:
     """Write a file next to its destination, sync it, and rename it over the destination.
 
-    With `follow`, a link stays a link and the file that it leads to is replaced. Mode and owner are those of the file
-    `like`, else of the file that is replaced; a new file gets 0644 less the umask. Raises `Stop` with a
-    `FileSystemProblem`. `over` is what may be replaced, or the content of the file that may be: raises
-    `FileExistsError` if something else is there.
+    With `follow`, a link stays, and the file that it leads to is replaced. Mode and owner are those of the file
+    `like`, or else of the replaced file; a new file gets 0644 less the umask. `over` says which file may be replaced:
+    any, none, or one with this content; any other raises `FileExistsError`. Other errors raise `Stop`.
     """
     try:
         target = Path(path)
@@ -149,7 +147,7 @@ def replace_file(
 
 @contextmanager
 def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
-    """Back a file up next to it, as `<stem>.bak`, `<stem>.bak.2`…, and never over another file.
+    """Back up a file next to it, as `<stem>.bak`, `<stem>.bak.2`…, and never over another file.
 
     If the body fails, a backup that was made for it is removed.
     """
@@ -164,7 +162,7 @@ def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
 
 
 def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]:
-    """The backup, and whether it was made: an existing one with the same bytes is enough."""
+    """The path of a backup, and whether it is new: an existing one with the same bytes is enough."""
     with os_errors_as_diagnostics(path):
         for backup in map(Path(path).with_name, _names(stem)):
             if not os.path.lexists(backup):
@@ -176,7 +174,7 @@ def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]
 
 
 def moved_aside(path: PurePath, stem: str) -> PurePath:
-    """Rename a file or link to the first of `<stem>.bak`, `<stem>.bak.2`… that is free."""
+    """Rename a file or link to the first free name of `<stem>.bak`, `<stem>.bak.2`…"""
     with os_errors_as_diagnostics(path), Folder.at(str(Path(path).parent)) as folder:
         for name in _names(stem):
             with suppress(FileExistsError):
