@@ -61,7 +61,7 @@ _OF_CONFIG: Final[dict[str, str | App]] = {
     "schema": "Print the JSON Schema of a configuration.",
     "types": "Print the TypeScript declaration of the module tool.",
 }
-"""The first sentence of the docstring of each command, from which a list of commands is made without importing them."""
+"""The first sentence of each command's docstring, so that lists of commands need no imports."""
 for node, summaries in ((app, _COMMANDS), (config, _OF_CONFIG)):
     for rank, (name, summary) in enumerate(summaries.items()):
         if isinstance(summary, App):
@@ -77,7 +77,7 @@ for node in (app, config):
 
 
 def command_at(names: Iterable[str]) -> App:
-    """The command, or the group of commands, of that name."""
+    """The command, or the group of commands, with these names."""
     return reduce(lambda node, name: node[name], names, app)
 
 

@@ -1,4 +1,4 @@
-"""Changes: what the commands have in common that change a project: flags, how far a run is, and its last line."""
+"""Changes: what commands that change a project share: flags, progress and the last line."""
 
 import time
 from pathlib import PurePath
@@ -36,7 +36,7 @@ Patterns = Annotated[
 
 
 class ChangeFlags(CommonFlags):
-    """What every command that changes a project takes."""
+    """The flags of every command that changes a project."""
 
     no_hooks: Switch = False
     """Do not run hook scripts."""
@@ -52,7 +52,7 @@ class ChangeFlags(CommonFlags):
     """As --mine, for the files whose paths match; repeat it for more patterns."""
 
     def hooks_forbidden_by(self, request: Request) -> str:
-        """The flag or variable that keeps hook scripts from running, if any."""
+        """The flag or variable that forbids hook scripts; empty if none does."""
         if self.no_hooks:
             return "--no-hooks"
         if self.no_exec:
@@ -63,30 +63,30 @@ class ChangeFlags(CommonFlags):
 
 
 class Progress(Struct):
-    """How far a run has got, for its last line."""
+    """How far a run has got. Its last line is made from this."""
 
     project: PurePath
     outcome: RunOutcome = "unchanged"
     kind: RunKind = "build"
     host: Host | None = None
-    """The system in the project, found before anything changes: a disk that fails later does not fail the run."""
+    """The system in the project. It is found before anything changes, since the disk may fail later."""
     last_drop: LastDrop | None = None
-    """What is remembered of the drop in the end."""
+    """The drop to remember in the end."""
     drop: str | UnsetType = UNSET
-    """The drop, if nobody named it."""
+    """The drop, if the command line does not name it."""
     effect: Effect = field(default_factory=Effect)
     planned: tuple[Step, ...] = ()
     """The steps of a plan that is not carried out."""
     would_change_record: bool = False
     """Whether a plan that is not carried out would change the record."""
     refused: tuple[Error, ...] = ()
-    """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
+    """The errors that `--keep-going` skipped, or that would stop a run of which only the plan is shown."""
     rest: str = ""
-    """If nothing was changed, the command that builds what can be built."""
+    """The command line that builds what can be built, if the run stopped."""
     started: float = field(default_factory=time.monotonic)
 
     def ending(self) -> SummaryEvent:
-        """The last line."""
+        """The summary event for the last line."""
         outcome = self.outcome
         if self.effect.is_changed and outcome == "unchanged":
             outcome = "stopped"
@@ -110,7 +110,7 @@ class Progress(Struct):
         console.report(*next_events(changes, self.host, is_before=True))
 
     def report_next_steps(self, console: Console) -> None:
-        """Report what the system in the project needs after what was done."""
+        """Report what the user has to do in the system after the changes."""
         changes = list(alterations_of(self.effect.steps, self.kind))
         if self.effect.finished:
             changes += finished_alterations(self.effect.finished)
@@ -136,13 +136,13 @@ class ChangeRun(Struct, Generic[_Flags], frozen=True):
 
 
 def report_new_scripts(planned: Plan, state: State, console: Console) -> None:
-    """Name the hook scripts that run and are new or changed since the last run here, as in a fresh clone."""
+    """Report the hook scripts that are new or have changed since the last run here, and will run."""
     if new := planned.hooks.new_since(state.hooks):
         console.report(ScriptsEvent(new))
 
 
 def preferred(command: str, flags: ChangeFlags) -> Preference:
-    """Whose version of a file is built where both have changed it."""
+    """Whose version of a file is built if both the user and the archive have changed it, by the flags."""
     if flags.force and flags.mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", command))
     whole: Preferred = "nobody"

@@ -17,7 +17,7 @@ _HELP: Final = {
     "zsh": (r"('\*)(:The command, as typed after tool\.)'", r"'1\2:({names})'"),
     "fish": (r"\Z", r"\ncomplete -c tool -n '__fish_tool_using_command help' -f -a '{names}'\n"),
 }
-"""Where each script has the words after `tool help`, for which cyclopts offers nothing or files; and the commands."""
+"""For each shell, the place in the script for words after `tool help`, and the commands for it."""
 Shell: TypeAlias = Literal["bash", "zsh", "fish"]
 
 
@@ -43,9 +43,9 @@ def completion(
 
 
 def script_of(shell: Shell) -> str:
-    """The script that cyclopts makes, with the commands after `tool help`.
+    """The script of cyclopts, which also completes the commands after `tool help`.
 
-    In that for bash, a path may have blanks, and a folder ends in a slash.
+    In the script for bash, paths may have spaces, and folders end with a slash.
     """
     script = _COMPGEN.sub(_FILENAMES, app.generate_completion(shell=shell))
     place, text = _HELP[shell]

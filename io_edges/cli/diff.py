@@ -1,4 +1,4 @@
-"""Diff: the command that shows what becomes of files, as `git apply` and `patch -p1` take it (`docs/building.md`)."""
+"""Diff: the command that prints the changes of the next run as a diff (`docs/building.md`)."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ _VIEWS = Group("What is compared", sort_key=1)
 
 
 class DiffFlags(PlacesFlags):
-    """What `tool diff` takes besides the settings."""
+    """The flags of `tool diff` besides the settings."""
 
     mine: Annotated[Switch, Parameter(group=_VIEWS)] = False
     """Show what was changed here since the last build."""
@@ -87,7 +87,7 @@ def diff(
 
 
 def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[Compared], list[Error]]:
-    """What is compared, and the archives that are refused."""
+    """The pairs of files to compare, and the errors of refused archives."""
     choices = {choice.path: choice for choice in _archives_compared(flags, planned, scope)}
     built = {path: build.component for path, build in scope.view.settled.state.components.items()}
     archives = dict[str, tuple[Choice, Given]]()
@@ -105,7 +105,7 @@ def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[C
 
 
 def _archives_compared(flags: DiffFlags, planned: Plan, scope: Scope) -> Iterator[Choice]:
-    """The archives that are compared with what is built, or built next."""
+    """The archives of the drop that are compared, or built."""
     if flags.mine or flags.theirs:
         bases = {path for path, step in planned.surveyed.items() if step.base}
         for choice in scope.in_scope.choices:
@@ -121,7 +121,7 @@ def _archives_compared(flags: DiffFlags, planned: Plan, scope: Scope) -> Iterato
 
 
 def _print_forced(steps: Iterable[Step], console: Console) -> None:
-    """Print what `--force` would do to components with an unknown base."""
+    """Print the changes that `--force` would make to components with an unknown base."""
     for step in steps:
         if forced := step.forced:
             event = ForcedEvent(step.path, forced.replaced, forced.untouched, forced.gone)
@@ -142,7 +142,7 @@ def _print(diffs: Iterator[FileDiff], console: Console, *, is_stat: bool) -> Non
 
 
 def print_diff(diff: bytes) -> None:
-    """Print a diff: as bytes to a program, so that it can be applied, and harmless to a terminal."""
+    """Print a diff: exact bytes for a program, which can apply them, escaped text for a terminal."""
     if is_terminal(sys.stdout):
         diff = "".join(f"{line}\n" for line in lines_for_screen(diff, screen_of(sys.stdout))).encode(errors="replace")
     print_bytes(diff)

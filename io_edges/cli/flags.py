@@ -1,4 +1,4 @@
-"""Flags: what several commands take, as classes that cyclopts flattens, and what is refused of values."""
+"""Flags: the flags that several commands share, as classes that cyclopts flattens, and checks of their values."""
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,15 +16,15 @@ from pipeline.schema import GROUPS, SETTINGS, LogFormat, Setting
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
 _METAVARS: Final = {"path": "FILE", "paths": "FOLDER", "archive": "THEME", "presets": "PRESET", "no": "PATTERN"}
-"""What the help calls the value of a setting's flag, by the kind of paths in it."""
+"""The placeholder for the value of a setting's flag in the help, by the kind of its paths."""
 _FIRST: Final = 3
-"""The rank of the first group of settings."""
+"""The position of the first group of settings in the help."""
 OPTIONS: Final = Group("Options", sort_key=0)
 """The flags of a command that are in no other group."""
 SETTING_GROUPS: Final = {name: Group(title, sort_key=rank) for rank, (name, title) in enumerate(GROUPS.items(), _FIRST)}
 ANSWERS: Final = Group("Answers", sort_key=_FIRST)
 LOG: Final = SETTING_GROUPS["log"]
-"""The settings of the log, and the flags that say how much is reported."""
+"""The settings of the log, and the flags for the amount of output."""
 
 
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
@@ -38,7 +38,7 @@ def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
 
 
 def elements(_: object, value: tuple[str, ...] | None) -> None:
-    """Refuse an empty element, as of `--exclude="$X"` without an `X`, and the empty list among others."""
+    """Refuse an empty element, as from `--exclude="$X"` without an `X`, and the empty list beside other values."""
     if not all(each.strip() for each in value or ()):
         raise ValueError(f"expected a value, found an empty one; `{shlex.quote(EMPTY_LIST)}` sets the empty list")
     if value and len(value) > 1 and EMPTY_LIST in value:
@@ -46,7 +46,7 @@ def elements(_: object, value: tuple[str, ...] | None) -> None:
 
 
 def seconds(_: object, tokens: Sequence[Token]) -> float:
-    """A time; one that is negative, infinite or no number is refused."""
+    """Convert a number of seconds; refuse a negative or infinite one, and other text."""
     text = tokens[0].value
     with suppress(ValueError):
         if 0 <= float(text) < float("inf"):
@@ -55,7 +55,7 @@ def seconds(_: object, tokens: Sequence[Token]) -> float:
 
 
 def as_typed(_: object, tokens: Sequence[Token]) -> str:
-    """A path as it is written, which messages repeat."""
+    """Keep a path as the user wrote it, for messages."""
     return tokens[0].value
 
 
@@ -84,7 +84,10 @@ Output = Annotated[FilePath, Parameter(alias="-o", converter=as_typed, validator
 
 
 def _parameter(setting: Setting, group: Group) -> Parameter:
-    """The flag of a setting, with its default, its variable and its key; a variable answers no question."""
+    """The flag of a setting, with its default, its variable and its key in the help.
+
+    The flags of `tool init` have no variable.
+    """
     default = setting.default or "empty"
     if setting.type == "boolean":
         default = str(setting.default).lower()
@@ -103,7 +106,7 @@ def _parameter(setting: Setting, group: Group) -> Parameter:
 
 
 def _metavar(setting: Setting) -> str | None:
-    """What the help calls the value of a setting's flag; `None` if it has none, or a choice."""
+    """The placeholder for the value of a setting's flag in the help; `None` for a switch or a choice."""
     if setting.choices or setting.type == "boolean":
         return None
     if setting.path.endswith("Dir"):
@@ -112,7 +115,7 @@ def _metavar(setting: Setting) -> str | None:
 
 
 def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
-    """The field that a setting's flag sets: its name and its type."""
+    """The name and the type of the field for a setting's flag."""
     takes: Any = _TYPES.get(setting.type)
     if setting.choices:
         takes = Literal[setting.choices]
@@ -124,10 +127,10 @@ def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 @Parameter(name="*")
 class Flags:
-    """What a command takes; the default of a flag is the attribute of the class.
+    """The flags of a command. The class attributes are their defaults.
 
-    `of` adds a field for the flag of each of these settings, `None` where it is not given. The signature is all that
-    cyclopts asks for; a dataclass takes 5 ms more, in which it writes methods and has them compiled.
+    `of` adds a field for the flag of each of these settings, which is `None` without the flag. cyclopts needs only the
+    signature; a dataclass would take 5 ms more, to generate and compile methods.
     """
 
     fields: ClassVar[Mapping[str, Any]] = {}
@@ -150,7 +153,7 @@ class Flags:
 
 
 def switches_of(flags: object) -> set[str]:
-    """The flags of a class of flags that take no value."""
+    """The flags without a value in a class of flags."""
     switches: set[str] = set()
     for name, annotation in getattr(flags, "fields", {}).items():
         if getattr(annotation, "__origin__", None) is bool:
@@ -168,7 +171,7 @@ class SettingFlags(Flags, of=((setting, SETTING_GROUPS[setting.group]) for setti
 
 
 class OutputFlags(Flags):
-    """How much a command that resolves no configuration prints."""
+    """The flags for the amount of output of a command that reads no configuration."""
 
     quiet: Annotated[Switch, Parameter(alias="-q", group=LOG)] = False
     """Show only warnings and errors."""
@@ -177,14 +180,14 @@ class OutputFlags(Flags):
 
 
 class LogFlags(OutputFlags):
-    """What a command takes that resolves no configuration."""
+    """The flags of a command that reads no configuration."""
 
     log_format: Annotated[LogFormat | None, Parameter(show_default="text; env: TOOL_LOG_FORMAT", group=LOG)] = None
     """Print text, or one JSON object a line."""
 
 
 class CommonFlags(OutputFlags):
-    """What every command that resolves a configuration takes."""
+    """The flags of every command that reads a configuration."""
 
     config: Annotated[FilePath | None, Parameter(converter=as_typed, metavar="FILE")] = None
     """Use this configuration file instead of searching for one."""
@@ -195,7 +198,7 @@ class CommonFlags(OutputFlags):
 
 
 class PlacesFlags(CommonFlags):
-    """What a command takes that plans what goes where."""
+    """The flags of a command that plans a build."""
 
     output: Output = "."
     """The project's folder."""
@@ -206,5 +209,5 @@ class PlacesFlags(CommonFlags):
 
     @property
     def is_of_disk(self) -> bool:
-        """Whether the command is also about components that are only on disk."""
+        """Whether NAME may be a component that is only on disk."""
         return False

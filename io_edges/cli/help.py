@@ -1,6 +1,6 @@
 """Help: `tool help` and `--help`, as cyclopts prints them.
 
-The docstring of a command is its summary, its examples and its page (`docs/reference/commands.md`).
+The docstring of a command has its summary, its examples and its page (`docs/reference/commands.md`).
 """
 
 import re
@@ -18,11 +18,11 @@ from io_edges.report.screens import screen_of
 from pipeline.report.layout import Screen
 
 WIDEST: Final = 100
-"""The most columns that help is laid out in on a terminal."""
+"""The maximum width of help on a terminal, in columns."""
 _UNBROKEN: Final = 10_000
-"""The columns where nothing is drawn: each flag is one line, which a program finds, and a terminal breaks."""
+"""The width of plain help: each flag is on one line, so that programs find it, and a terminal wraps it."""
 _ARGS: Final = re.compile(r"\[ARGS(\.\.\.)?\]")
-"""What cyclopts calls arguments that may be left out."""
+"""The name of cyclopts for optional arguments."""
 
 
 def show_help(
@@ -45,7 +45,7 @@ def show_help(
 
 
 def help_text(names: Sequence[str], screen: Screen) -> str:
-    """The help of a command: drawn on a terminal, plain in a pipe and where it is read aloud."""
+    """The help of a command: with frames on a terminal, plain in a pipe and for a screen reader."""
     from rich.console import Console
 
     node = command_at(names)
@@ -69,7 +69,7 @@ def help_text(names: Sequence[str], screen: Screen) -> str:
 
 
 def _positionals(command: App) -> str:
-    """The arguments of a command that may be left out, by their names."""
+    """The names of the optional arguments of a command."""
     words = list[str]()
     for argument in command.assemble_argument_collection():
         if argument.index is None:

@@ -1,4 +1,4 @@
-"""Init: the command that writes a configuration. Read what there is, ask, write (`docs/configuration.md`)."""
+"""Init: the command that reads the old configuration, asks, and writes a new one (`docs/configuration.md`)."""
 
 import os
 import shlex
@@ -59,7 +59,7 @@ from pipeline.schema import AUTO, Setting, Value
 
 _NOTHING: Final = "nothing was written"
 _PAIR: Final = ("presets", "presetsSearchPath")
-"""The two questions whose answers can be checked only together: a name is searched for in the folders."""
+"""Two questions whose answers can be checked only together: presets are searched for in the folders."""
 
 
 class AnswerFlags(Flags, of=((question.setting, ANSWERS) for question in QUESTIONS)):
@@ -67,7 +67,7 @@ class AnswerFlags(Flags, of=((question.setting, ANSWERS) for question in QUESTIO
 
 
 class InitFlags(OutputFlags):
-    """What `tool init` takes besides the answers, one of which is the log format."""
+    """The flags of `tool init` besides the answers, one of which is the log format."""
 
     yes: Switch = False
     """Ask nothing; take the default of every question that no flag answers."""
@@ -80,7 +80,7 @@ class InitFlags(OutputFlags):
 
 
 class InitRun(Struct, frozen=True):
-    """What a run starts from. `drop` is the folder as the user wrote it, `answers` the layer of the flags."""
+    """The inputs of a run. `drop` is the folder as the user wrote it, `answers` the layer of the flags."""
 
     start: PurePath
     drop: str
@@ -156,7 +156,7 @@ def init(
 
 
 def _words(drop: str | None, start: PurePath) -> Positionals:
-    """The drop as it is named, else that of a run that is not told one. Raises `Stop` if this folder cannot be read."""
+    """The drop, as named, or as a run without a drop finds it. Raises `Stop` if the folder cannot be read."""
     with os_errors_as_diagnostics(start), Folder.at(str(start)) as project:
         if drop:
             return Positionals(drop)
@@ -180,7 +180,7 @@ def _found(run: InitRun, disk: Disk) -> Located:
 
 
 def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> Layer:
-    """What the configuration in this folder sets. Raises `Stop` if it cannot be read, unless it is to be replaced."""
+    """The settings of the configuration in this folder. Raises `Stop` if it is invalid, unless it is replaced."""
     if file is None:
         return Layer()
     outcome = load(file, disk)
@@ -197,7 +197,7 @@ def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> Layer:
 
 
 def _write(run: InitRun, name: str, content: bytes, old: bytes | None) -> None:
-    """Write a file, unless it is so already; a backup of the user's own is reported."""
+    """Write a file, unless it has this content; report the backup of a file of the user."""
     if content == old:
         run.console.print_text(f"{name} is unchanged")
         return
@@ -206,13 +206,13 @@ def _write(run: InitRun, name: str, content: bytes, old: bytes | None) -> None:
 
 
 def _replaced(run: InitRun, found: Located) -> tuple[str, ...]:
-    """The other configurations in this folder, of which none is to be read beside the new one."""
+    """The other configurations in this folder, which the new one replaces."""
     names = (probe.file for probe in found.probes if probe.verdict in {"taken", "shadowed"})
     return tuple(name for name in names if name not in {run.name, PACKAGE})
 
 
 def _hidden(run: InitRun, before: Located | None, disk: Disk) -> Iterator[WarningDiagnostic]:
-    """Warnings about configurations that are not read any longer: a key in this folder, and a file above it."""
+    """Warn of configurations that the new one hides: a key in `package.json`, and a file in a folder above."""
     after = value_of(locate(run.start, None, disk))
     if after:
         yield from after.warnings
@@ -221,7 +221,7 @@ def _hidden(run: InitRun, before: Located | None, disk: Disk) -> Iterator[Warnin
 
 
 def _say_what_is_next(run: InitRun) -> None:
-    """Say what would write another format, and what to run next."""
+    """Report how to write the other format, and which command to run next."""
     if run.asked and run.flags.format is None:
         run.console.print_text("to write it in TypeScript: `tool init --yes --force --format=ts`")
     words = ["tool", "create"]
@@ -234,7 +234,7 @@ def _say_what_is_next(run: InitRun) -> None:
 
 
 def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
-    """Settle every setting, and return the values to write: of the flag, the answer, what is there, the default."""
+    """Ask, and return every value to write: of the flag, the answer, the old configuration, or the default."""
     flags = dict[Setting, Assignment]()
     for question in QUESTIONS:
         if assignments := run.answers.assignments.get(question.path):
@@ -256,7 +256,7 @@ def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
 def _ask(run: InitRun, answers: dict[Setting, Assignment], known: Known, ask: Ask) -> None:
     """Ask each question that no flag answers, and those about presets again until each preset is found.
 
-    What was typed is offered again once, as only one of the two may be wrong; then the defaults from before.
+    The answers are offered as defaults once, since only one of them may be wrong; then the old defaults are.
     """
     pair = [question for question in run.asked if question.path in _PAIR]
     defaults = dict(answers)
@@ -276,7 +276,7 @@ def _ask(run: InitRun, answers: dict[Setting, Assignment], known: Known, ask: As
 
 
 def _as_answer(error: ConfigError) -> Error:
-    """An error of a preset; if it was typed and is not found, that the answer is wrong."""
+    """The error of a preset; if an answer names a missing one, the error is about the answer."""
     if isinstance(error, PresetNotFound) and error.location.name == INPUT:
         question = next(question for question in QUESTIONS if question.path == "presets")
         return wrong_answer(question, error.message, error.location)

@@ -35,11 +35,11 @@ from pipeline.values import replace
 
 
 class InspectFlags(PlacesFlags):
-    """What `tool inspect` takes besides the settings."""
+    """The flags of `tool inspect` besides the settings."""
 
     @property
     def is_of_disk(self) -> bool:
-        """Whether the command is also about components that are only on disk."""
+        """Whether NAME may be a component that is only on disk."""
         return True
 
 
@@ -99,7 +99,7 @@ def inspect(
 
 
 def _is_name(word: str, flags: PlacesFlags) -> bool:
-    """Whether a word is a component: not a file, nor a folder, unless it is that of a component and has no archives."""
+    """Whether a word names a component: it is no file or folder, or it is a component's folder without archives."""
     if not _is_folder(word):
         return not is_archive_name(word) and not os.path.exists(word)  # noqa: PTH110 - as in `_is_folder`
     start = start_folder()
@@ -108,7 +108,7 @@ def _is_name(word: str, flags: PlacesFlags) -> bool:
 
 
 def _is_on_disk(word: str, view: ProjectView, flags: PlacesFlags) -> bool:
-    """Whether a folder without archives is in those of themes and modules."""
+    """Whether a folder without archives is in a target folder of the project."""
     request = read_request(flags, SettingFlags(), Console(quiet=True))
     if request.start != view.path or find_archives(word, request.start, AUTO):
         return False
@@ -126,7 +126,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def _inspect_archives(archives: Sequence[str], console: Console) -> tuple[Error, ...]:
-    """Print what archives are, a table of several; return what is wrong with them."""
+    """Print what archives are, several as a table; return their errors."""
     in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))
     errors = list[Error]()
     warnings = list[WarningDiagnostic]()
@@ -149,7 +149,7 @@ def _inspect_archives(archives: Sequence[str], console: Console) -> tuple[Error,
 
 
 def _archives(names: Sequence[str], errors: list[Error], console: Console) -> Iterator[str]:
-    """The archives among the names, and those in folders; what cannot be listed is added to the errors."""
+    """The archives among the names and in folders among them; folders that cannot be listed go to `errors`."""
     for name in names:
         if not _is_folder(name):
             yield name
@@ -167,7 +167,7 @@ def _archives(names: Sequence[str], errors: list[Error], console: Console) -> It
 
 
 def _examined(archive: str) -> tuple[Archive, ...]:
-    """Look into an archive; anything but a regular file is not opened, since reading it might never end."""
+    """Examine an archive. Only regular files are opened, since reading others might never end."""
     path = Path(archive)
     file = ArchiveFile(path=path, display_path=archive)
     try:
@@ -180,7 +180,7 @@ def _examined(archive: str) -> tuple[Archive, ...]:
 
 
 def _read_whole(archives: Iterable[Archive]) -> list[Archive]:
-    """Read what would be extracted from archives that are not refused; one that is damaged is refused then."""
+    """Read everything that would be extracted from archives; refuse damaged ones."""
     checked = list[Archive]()
     with Opener() as opener:
         for archive in archives:
@@ -207,7 +207,7 @@ def _inspections(examined: Sequence[Archive]) -> Iterator[Inspection]:
 
 
 def _damage(archive: Archive, opener: Opener) -> tuple[ArchiveRejected | FileSystemProblem, ...]:
-    """What is found in reading what would be extracted from an archive: nothing, or the first damage."""
+    """The first error in reading everything that would be extracted from an archive, if there is one."""
     try:
         if archive.component:
             opened = opener.open(archive.file)

@@ -1,4 +1,4 @@
-"""Last drop: remember the drop of a run that builds, also if the run fails, for runs that name none."""
+"""Last drop: remember the drop of a run that builds, even if it fails, for runs that name none."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,18 +20,18 @@ from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.schema import AUTO
 
 _NONE: Final = (64, 65, 72)
-"""The exit codes of runs that leave nothing: wrong words or settings, or no drop."""
+"""The exit codes of runs whose drop is not remembered: wrong arguments or settings, or no drop."""
 
 
 def drop_to_remember(words: Positionals, start: PurePath, view: ProjectView) -> LastDrop | None:
-    """The drop of a run; `None` if there is none, or nothing in it for the project."""
+    """The drop of a run, to be remembered; `None` if it is missing, or has no archive and nothing is built."""
     if drop_error(words.drop, start) or not (view.record.components or find_archives(words.drop, start, AUTO)):
         return None
     return LastDrop(remembered(words.drop, start, view.path), with_names=bool(words.names))
 
 
 def check_without_names(words: Positionals, first: str | None) -> None:
-    """Raise `Stop` if the drop is that of a run with names: this one may be meant for another drop.
+    """Raise `Stop` if the remembered drop is that of a run with names, as this run may be meant for another.
 
     `first` is the first word after `create`.
     """
@@ -41,17 +41,17 @@ def check_without_names(words: Positionals, first: str | None) -> None:
 
 @contextmanager
 def remembering(project: Project, progress: Progress, console: Console) -> Iterator[None]:
-    """Remember the drop in the end, however the run ends; in a new folder, only if something was built."""
+    """Remember the drop in the end, however the run ends. If it fails, the project must not be empty."""
     try:
         yield
     except BaseException as error:
-        if not _leaves_nothing(error) and _has_entries(project):
+        if not _forgets_drop(error) and _has_entries(project):
             _remember(project, progress)  # a refusal is not reported beside the error
         raise
     console.warn(_remember(project, progress))
 
 
-def _leaves_nothing(error: BaseException) -> bool:
+def _forgets_drop(error: BaseException) -> bool:
     """Whether a run that ends with an error remembers no drop."""
     if isinstance(error, Stop):
         return EXIT_CODES[error_name(error.errors[0])] in _NONE

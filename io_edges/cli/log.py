@@ -16,7 +16,7 @@ from pipeline.report.diagnostic import PathContext
 
 
 class RunLogFlags(LogFlags):
-    """What `tool log` takes."""
+    """The flags of `tool log`."""
 
     output: Output = "."
     """The project's folder."""

@@ -1,4 +1,4 @@
-"""Rest: after a run that stopped before it changed anything, the command that builds what can be built.
+"""Rest: after a run that stopped, the command line that builds what can be built.
 
 It is a line for a shell; empty if nothing can be built.
 """
@@ -21,9 +21,9 @@ from pipeline.values import replace
 
 
 def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: str | None) -> str:
-    """What can be built although these errors keep a plan from being made: without a theme, if none can be chosen.
+    """The command line for a run that had no plan because of these errors. It builds no theme if none can be chosen.
 
-    `word` is the first after `create`.
+    `word` is the first word after `create`.
     """
     others = tuple(error for error in scope.selection.errors if not isinstance(error, ThemeAmbiguous))
     selection = replace(scope.selection, errors=others)
@@ -43,7 +43,7 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
 
 
 def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str | None) -> str:
-    """What of a plan can be built although some of its archives turned out to be damaged."""
+    """The command line for a run whose plan failed because some of its archives are damaged."""
     refused = set[str]()
     for error in errors:
         if not isinstance(error, ArchiveRejected):
@@ -56,7 +56,7 @@ def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str 
 
 
 def with_drop(drop: str, word: str | None, flags: Sequence[str] = ()) -> str:
-    """The command line of this run, with the drop if it had none, and with more flags; they stand before a `--`."""
+    """The command line of this run, with the drop if it names none, and with more flags, before any `--`."""
     command, *rest = sys.argv[1:]
     end = len(rest)
     if "--" in rest:

@@ -1,6 +1,6 @@
-"""Scope: what a run is about: the drop, the project, and the named components.
+"""Scope: find out what a run works on: the drop, the project, and the named components.
 
-What is typed (`words`) becomes a drop that is looked into, a selection, and the components that are named.
+The words of the command line (`words`) become a drop that can be read, a selection, and the named components.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,11 +46,11 @@ from pipeline.systems.residences import Residence, residences
 from pipeline.values import replace
 
 _UNREPORTED: Final = ("nothing-to-build", "guessed-name")
-"""The warnings about a selection that concern only what builds it."""
+"""The warnings about a selection that only `tool create` reports."""
 
 
 class Scope(Struct, frozen=True):
-    """The scope of a run: the selection of the whole drop, and its part that concerns the named components."""
+    """The scope of a run: the selection of the whole drop, and its part for the named components."""
 
     drop: str
     view: ProjectView
@@ -58,26 +58,26 @@ class Scope(Struct, frozen=True):
     selection: Selection
     in_scope: Selection
     names: frozenset[str] | None
-    """The paths of the components; `None` for all."""
+    """The paths of the named components; `None` for all."""
     versions: Mapping[str, str] = {}
-    """For those of which the version is named, by path, the kept patch that it was built with; empty without one."""
+    """For each component with a named version, by path: the kept patch that it was built with, or an empty text."""
     again: WarningDiagnostic | None = None
-    """What the next run builds without these versions."""
+    """A warning about what the next run builds if it does not name these versions."""
 
     @property
     def interrupted(self) -> frozenset[str]:
-        """The paths of the components in scope that a killed run has begun."""
+        """The paths of the components in scope that a killed run was changing."""
         if self.names is None:
             return self.view.interrupted
         return self.view.interrupted & self.names
 
     def check_no_version(self, command: str) -> None:
-        """Raise `Stop` if the version of a component is named, which this command does not take."""
+        """Raise `Stop` if a version is named, which this command does not support."""
         if self.versions:
             raise Stop(takes_no_version(command))
 
     def planned(self, options: PlanOptions) -> Plan:
-        """What a run does about it."""
+        """Plan a run."""
         view = self.view.settled
         options = replace(options, names=self.names, versions=self.versions)
         selection = self.selection
@@ -86,20 +86,20 @@ class Scope(Struct, frozen=True):
         return require(plan(selection, view.record, view.state, self.drop_view.found, options))
 
     def _settled(self, choice: Choice) -> Choice:
-        """A choice, which is not built if a killed run has begun with its component."""
+        """A choice, without selecting it if a killed run was changing its component."""
         if choice.path in self.view.interrupted:
             return replace(choice, selected=False)
         return choice
 
     def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
-        """The plan of a run, as far as there is one beside what would stop it."""
+        """Plan a run that skips everything that would stop it."""
         selection = replace(self.selection, errors=())
         options = replace(options, keep_going=True)
         return replace(self, selection=selection).planned(options)
 
 
 def warn_of_ignored_edits(planned: Plan, scope: Scope, console: Console) -> None:
-    """Warn of edits that git ignores. It is asked only if there are edits; if it refuses, nothing is said."""
+    """Warn of edits that git ignores. git runs only if there are edits; if it fails, there is no warning."""
     edits = unsaved_edits(planned)
     if not edits:
         return
@@ -111,7 +111,7 @@ def warn_of_ignored_edits(planned: Plan, scope: Scope, console: Console) -> None
 
 
 def _is_any_in(folder: str, files: Iterable[str]) -> bool:
-    """Whether any of some files is in a folder."""
+    """Whether any of the files is in a folder."""
     return any(file.startswith(f"{folder}/") for file in files)
 
 
@@ -119,10 +119,7 @@ def _is_any_in(folder: str, files: Iterable[str]) -> bool:
 def read_only_scope(
     words: Sequence[str | None], flags: PlacesFlags, request: Request, settings: Settings, console: Console
 ) -> Iterator[Scope]:
-    """Resolve what a command that writes nothing is about, and report warnings.
-
-    It is the beginning of these commands, and sets the context of the console for them.
-    """
+    """Find the scope of a command that writes nothing, set the console's context, and report warnings."""
     path = project_path(request.start, flags.output)
     console.context = PathContext(words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below)
     with view_project(path, console) as found:
@@ -139,7 +136,7 @@ def read_only_scope(
 
 
 def find_scope(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
-    """View the drop, select, and find out which components are named; report what is not read."""
+    """View the drop, select archives, and resolve names; warn of files that are not read."""
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
     there: Iterable[str] = ()
@@ -168,9 +165,9 @@ def find_scope(words: Positionals, start: PurePath, settings: Settings, view: Pr
 def decide_places(
     view: ProjectView, request: Request, flags: PlacesFlags, drop: str, console: Console | None = None
 ) -> ProjectView:
-    """The project with the folders that components go into, as its record will have them.
+    """Decide into which folders components go, and return the project with them in its record.
 
-    As long as no component is recorded, the console reports a system that is found, and a record on the web.
+    If no component is recorded, the console reports a system, and warns if the record can be read on the web.
     """
     record = view.record
     named = _named_folders(request, flags)
@@ -190,7 +187,7 @@ def decide_places(
 
 
 def _inside(drop: str, path: str) -> tuple[str, str]:
-    """The drop as the user wrote it, and its path in the project; both are empty if it is elsewhere."""
+    """The drop as the user wrote it, and its path in the project; both empty if it is elsewhere."""
     if PurePath(path).is_absolute():
         return "", ""
     return drop, path
@@ -212,7 +209,7 @@ def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKin
 
 
 def look_into(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
-    """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
+    """Prepare to read the drop and the project. Raises `Stop` if there is no drop."""
     gone = drop_error(words.drop, start)
     if gone is None:
         return view_drop(words.drop, start, settings, view, console)

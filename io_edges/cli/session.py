@@ -24,15 +24,15 @@ from pipeline.report.wording import shortened
 from pipeline.resolve import Request, Resolution, resolve
 
 RunConsole: TypeAlias = Annotated[Console, Parameter(parse=False)]
-"""The console of a run, which `main` gives to each command that takes it."""
+"""The console of a run, which `main` passes to each command that takes it."""
 EPOCH: Final = "SOURCE_DATE_EPOCH"
-"""The variable for the time of written files (https://reproducible-builds.org/specs/source-date-epoch/)."""
+"""The variable for the times of new files (https://reproducible-builds.org/specs/source-date-epoch/)."""
 _DIGITS: Final = 11
-"""How many a time may have that every file system can hold."""
+"""The maximum number of digits of a time, so that every file system can hold it."""
 
 
 def read_request(flags: CommonFlags, settings: object, console: Console) -> Request:
-    """What the settings of a run come from; `settings` has their flags. From here on the console follows the flags."""
+    """Collect the sources of the settings, and set the verbosity of the console. `settings` has their flags."""
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     no_exec = require(forbids_exec(os.environ)) or flags.no_exec
@@ -47,7 +47,7 @@ def start_folder() -> PurePath:
 
 
 def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
-    """The two times of written files, in nanoseconds since 1970; `None` for the time of writing."""
+    """The access and modification times of new files, in nanoseconds since 1970; `None` if not set."""
     text = environ.get(EPOCH, "").strip()
     if not text:
         return None
@@ -59,12 +59,12 @@ def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
 
 
 def disk_of(request: Request, console: Console, outcomes: Outcomes | None = None) -> Disk:
-    """The disk that the settings of a run are read from; what scripts evaluate to may be shared with others."""
+    """The disk that settings are read from. Disks that share `outcomes` evaluate a script once together."""
     return real_disk(request.start, console, no_exec=request.no_exec, outcomes=outcomes)
 
 
 def probes_of(resolution: Resolution, start: PurePath) -> Iterator[Probe]:
-    """Every path at which a configuration or a preset was looked for."""
+    """Every path where a configuration or a preset was looked for."""
     settings = resolution.settings
     used = {file.path for file in resolution.presets}
     yield from resolution.located.probes
@@ -83,10 +83,10 @@ def resolve_and_report(
     with_search: bool = True,
     with_decisions: bool = False,
 ) -> Resolution:
-    """Resolve the settings; report where a configuration was searched for, the decisions if asked, and the warnings.
+    """Resolve the settings, and set the log format. Report the search for a configuration, decisions and warnings.
 
-    The search is for `--verbose`, which in `tool status` is about files. `at` are the project and the drop, where a
-    configuration may lie that is not read. From here on the log has the format of the settings.
+    The search is shown with `--verbose`, unless `with_search` is false. `at` are the project and the drop: a
+    configuration in them that is not read gives a warning.
     """
     disk = disk_of(request, console)
     resolution = require(resolve(request, disk))

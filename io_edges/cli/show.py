@@ -1,4 +1,4 @@
-"""Show: the command that prints each setting, and where it comes from (`docs/configuration.md`)."""
+"""Show: the command that prints each setting and its source (`docs/configuration.md`)."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 

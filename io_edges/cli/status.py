@@ -1,4 +1,4 @@
-"""Status: the command that shows what is built, and what differs from the record and the drop (`docs/building.md`)."""
+"""Status: the command that shows what is built, and how it differs from record and drop (`docs/building.md`)."""
 
 import sys
 from typing import Annotated, Final
@@ -25,11 +25,11 @@ _REPORTED: Final = (
     *("drop-behind", "stale-override", "beyond-limit", "edits-replaced", "main-file-renamed"),
     *("unused-patch", "patch-restored"),
 )
-"""The warnings that `tool status` reports of a plan."""
+"""The warnings of a plan that `tool status` reports."""
 
 
 class StatusFlags(PlacesFlags):
-    """What `tool status` takes besides the settings."""
+    """The flags of `tool status` besides the settings."""
 
     check: Switch = False
     """Exit with 80 if a built file is missing or edited, or an added file can run."""
@@ -45,7 +45,7 @@ class StatusFlags(PlacesFlags):
 
     @property
     def is_of_disk(self) -> bool:
-        """Whether the command is also about components that are only on disk."""
+        """Whether NAME may be a component that is only on disk."""
         return self.every
 
 
@@ -104,9 +104,9 @@ def status(
 
 
 def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
-    """Print the events; in text, with `--verbose` also the files that differ, else a summary.
+    """Print the events. In text, `--verbose` adds the files that differ; otherwise there is a summary.
 
-    With `--quiet`, text has only what is not as it was built.
+    With `--quiet`, text has only the components that have changed since they were built.
     """
     screen = screen_of(sys.stdout, is_summary=is_terminal(sys.stdout) and not console.verbose, verbose=console.verbose)
     if console.quiet and console.log_format == "text":

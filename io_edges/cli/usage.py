@@ -1,4 +1,4 @@
-"""Usage: what is wrong with a command line, mostly in the words of cyclopts, and what one says before it is run."""
+"""Usage: word the errors of a command line, and read some flags before it is parsed."""
 
 import os
 import re
@@ -34,13 +34,13 @@ from pipeline.report.wording import shortened, suggest
 from pipeline.schema import SETTINGS, LogFormat, Setting
 
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
-"""The forms in which the flag may be written."""
+"""The two spellings of the flag."""
 _GUESS: Final = r'(?:option: |")(-*[\w.-]*\w|-+).*?( Did you mean "?([^" ]+?)"?\?)'
-"""A word that cyclopts does not know, and the sentence in which it suggests another."""
+"""The pattern of an unknown word in a message of cyclopts, and of its suggestion."""
 
 
 def usage(error: CycloptsError) -> UsageError:
-    """What is wrong with the command line; for a setting's flag, with the setting."""
+    """The error of a command line, with the setting if it is about a setting's flag."""
     command = " ".join(("tool", *(error.command_chain or ())))
     path = None
     source = None
@@ -71,7 +71,7 @@ def usage(error: CycloptsError) -> UsageError:
 
 
 def _setting_of(flag: str) -> Setting | None:
-    """The setting of a flag, or of its opposite; `None` if it has none."""
+    """The setting of a flag or of its opposite; `None` if the flag has no setting."""
     for setting in SETTINGS:
         if flag in {setting.flag, setting.negative}:
             return setting
@@ -79,10 +79,10 @@ def _setting_of(flag: str) -> Setting | None:
 
 
 def refuse_values(words: Sequence[str], bound: BoundArguments) -> None:
-    """Stop at a value of a switch, such as `--dry-run=no`, which cyclopts would take, and at a second value of a list.
+    """Raise `Stop` for a value of a switch, such as `--dry-run=no`, or a second value of a list: cyclopts takes both.
 
-    That is a word that counts as a drop or a name, and that the flag of a list and one value precede. A folder is not
-    in doubt.
+    A second value is a word after the flag of a list and its value, which cyclopts takes for a drop or a name. A folder
+    is taken for the drop.
     """
     command = " ".join(("tool", *app.parse_commands(words)[0]))
     switches = set[str]()
@@ -99,14 +99,14 @@ def refuse_values(words: Sequence[str], bound: BoundArguments) -> None:
 
 
 def takes_no_value(switch: str, value: str) -> str:
-    """The message that a value is joined to a switch."""
+    """The message about a switch with a value."""
     if not value:
         return f"{switch} takes no value, found an empty one"
     return f"{switch} takes no value, found `{shortened(value)}`"
 
 
 def _joined(error: MissingArgumentError) -> str:
-    """What to type if the value of a flag begins with `-`, as an option does that there is not; empty if none does."""
+    """The advice for a value that begins with `-` but is not a flag; empty if there is no such value."""
     flag, value, *_ = [*(error.unused_tokens or []), "", ""]
     command = app.parse_commands(error.command_chain)[1][-1]
     is_option = any(value.partition("=")[0] in argument.names for argument in command.assemble_argument_collection())
@@ -116,7 +116,7 @@ def _joined(error: MissingArgumentError) -> str:
 
 
 def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
-    """What to type instead of several values after one flag of a list; empty if there is none."""
+    """The advice for several values after one flag of a list; empty if there are none."""
     lists = {setting.flag for setting in SETTINGS if setting.type == "strings"}
     for flag, value, following in zip(words, words[1:], words[2:], strict=False):
         if flag in lists and following in extra:
@@ -125,7 +125,7 @@ def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
 
 
 def missing_config(error: Error, argv: list[str]) -> tuple[Error, ...]:
-    """Report first that the file of `--config` is missing, also if the command line is wrong."""
+    """The error of a missing `--config` file, which is reported before that of the command line."""
     configs = _values(argv, {"--config"})
     if not configs or not isinstance(error, UsageError):
         return ()
@@ -140,7 +140,7 @@ def missing_config(error: Error, argv: list[str]) -> tuple[Error, ...]:
 
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
-    """The log format of a command line that may turn out to be wrong."""
+    """The log format by a command line that is not parsed yet, and by the environment."""
     asked = environ.get("TOOL_LOG_FORMAT", "").strip()
     for value in _values(argv, _LOG_FORMAT):
         if value in {"text", "json"}:
@@ -158,7 +158,7 @@ def options_in(argv: Sequence[str]) -> Sequence[str]:
 
 
 def _values(argv: list[str], flags: set[str]) -> list[str]:
-    """The values that are given for a flag, joined or as the next word, in order."""
+    """The values of these flags, joined by `=` or in the next word, in order."""
     values = list[str]()
     options = options_in(argv)
     for word, following in zip_longest(options, options[1:]):

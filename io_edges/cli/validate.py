@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 
 _CANDIDATES: Final = (*NAMES, LEGACY)
 _PASSED_OVER: Final = frozenset({"node_modules", "vendor", USUAL.themes, USUAL.modules})
-"""The folders that are not searched; neither are hidden ones, links, what is built, and what git ignores."""
+"""The folders that are not searched, besides hidden, linked, built and ignored ones."""
 _Checked = Result[tuple[WarningDiagnostic, ...], tuple[Error, ...]]
 
 
 class ValidateFlags(CommonFlags, of=[(SETTINGS[-1], LOG)]):
-    """What `tool config validate` takes: of the settings only the log format."""
+    """The flags of `tool config validate`; the log format is its only setting."""
 
 
 def validate(
@@ -89,14 +89,14 @@ def validate(
 
 
 def _check(request: Request, files: tuple[str, ...], console: Console) -> dict[str, _Checked]:
-    """What is found of the files that are named; without any, of those that a run would read."""
+    """Check the named files, or without names those that a run would read."""
     if files:
         return dict(_files(request, files, console))
     return _run(request, console)
 
 
 def _run(request: Request, console: Console) -> dict[str, _Checked]:
-    """What is found of the configuration that a run would read, and of its presets."""
+    """Check the configuration that a run would read, and its presets."""
     resolution = resolve(request, disk_of(request, console))
     found = value_of(resolution)
     if found is None:
@@ -106,7 +106,7 @@ def _run(request: Request, console: Console) -> dict[str, _Checked]:
 
 
 def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterator[tuple[str, _Checked]]:
-    """What is found of each file by itself: of a preset, or of a configuration and its presets."""
+    """Check each file by itself: a preset, or a configuration with its presets."""
     files: list[str] = []
     for word in words:
         below = [word]
@@ -137,16 +137,16 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
 
 
 def _warnings(project: PurePath, resolved: Resolution) -> tuple[WarningDiagnostic, ...]:
-    """What is to be said of the settings of a project, as far as they alone show it."""
+    """The warnings about the settings of a project."""
     return (*resolved.settings.warnings, *misplaced_cache_warnings(resolved.settings, project))
 
 
 def _presets_known(
     request: Request, disks: Mapping[str, Disk], around: Disk
 ) -> tuple[frozenset[PurePath], frozenset[PurePath]]:
-    """The presets that configurations list or detect, and the folders in which they search for some.
+    """The presets that configurations list or detect, and the folders in which they search for presets.
 
-    The configurations are the files themselves, each with its disk, and those found from the folder of each.
+    The configurations are the files of `disks`, and those that a run in their folders would find.
     """
     variables = value_of(read_variables(request.environ, request.start))
     found = set[PurePath]()
@@ -181,9 +181,9 @@ def _is_by_definition(path: PurePath, disk: Disk) -> bool:
 
 
 def _configurations_in(word: str, request: Request, console: Console) -> list[str]:
-    """The configurations in a folder and below it, one of each folder, as discovery takes it there.
+    """The configurations in a folder and below it: in each folder, the one that a run there would find.
 
-    The folders among them that cannot be listed stand for what they may have.
+    A folder that cannot be listed is returned in place of its files.
     """
     disk = disk_of(request, console)
     found = list[str]()
@@ -214,9 +214,9 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
 
 
 def _configuration_in(folder: str, files: Sequence[str], request: Request, disk: Disk) -> str | None:
-    """The name of the file that is the configuration of a folder, given its files; `None` if it has none.
+    """The name of the configuration in a folder with these files; `None` if it has none.
 
-    It is the first candidate if that cannot be read, or a `package.json` is broken, which is reported.
+    If the first candidate cannot be read, or is a broken `package.json`, that is the one, so that it is reported.
     """
     candidates = [name for name in files if name in _CANDIDATES and not _is_link(folder, name)]
     if not candidates:

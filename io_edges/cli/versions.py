@@ -1,4 +1,4 @@
-"""Versions: find the archives that `NAME@VERSION` stands for, in the drop and among those that are kept."""
+"""Versions: find the archive for `NAME@VERSION`, in the drop and among the kept archives."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -36,7 +36,7 @@ from pipeline.selection.select import Selection
 
 
 class RollbackFrom(Struct, frozen=True):
-    """What the versions are looked for with."""
+    """The project, the settings and the drop in which versions are looked for."""
 
     view: ProjectView
     settings: Settings
@@ -48,9 +48,9 @@ class RolledBack(Struct, frozen=True):
 
     selection: Selection
     words: Mapping[str, str] = {}
-    """By the paths of components, the words of the command line that name them."""
+    """The words of the command line that name versions, by the paths of the components."""
     versions: Mapping[str, str] = {}
-    """By the paths of components, the kept patch that each was built with, as a path in the project."""
+    """The path in the project of the kept patch that each version was built with, by the paths of components."""
     warnings: tuple[WarningDiagnostic, ...] = ()
     again: WarningDiagnostic | None = None
 
@@ -68,7 +68,7 @@ def roll_back(
     drop_view: DropView,
     at: RollbackFrom,
 ) -> RolledBack:
-    """Choose the archive of each version that is named. Raises `Stop` for one that is nowhere, and `OSError`."""
+    """Choose the archive of each named version. Raises `Stop` if there is none."""
     asked = dict[str, tuple[str, str]]()
     for name in names:
         pair = split_version(name)
@@ -116,7 +116,7 @@ def _exclude_flags(settings: Settings) -> Iterator[str]:
 def _chosen(
     word: str, path: str, version: str, among: tuple[Selection, tuple[KeptBuild, ...]], at: RollbackFrom
 ) -> Choice:
-    """The archive of a version: the drop's, else the kept one that was built last."""
+    """The archive of a version: the one in the drop, or else the kept one that was built last."""
     selection, kept = among
     offered = offers_of_version(version, offers(path, selection, kept))
     in_drop = rivals_in(offered)

@@ -1,7 +1,7 @@
-"""Words: tell the DROP from the NAME arguments.
+"""Words: distinguish the DROP from the NAME arguments.
 
-The words of `tool create` and others of its kind are a folder and names. The first is a name, too, if it is no folder
-and a component is called so (`docs/building.md`). Who names no drop means the current folder, or that of the last run.
+The words of `tool create` and similar commands are a folder and names. The first word is also a name if it is not a
+folder but the name of a component (`docs/building.md`). Without a drop, it is the current folder, or the last run's.
 """
 
 import os
@@ -28,29 +28,32 @@ from pipeline.values import replace
 
 CURRENT_FOLDER = "."
 _LONGEST: Final = 255
-"""How many bytes the name of a file or folder may have on any file system."""
+"""The maximum length of a name on any file system, in bytes."""
 
 
 class Positionals(Struct, frozen=True):
-    """What is typed after a command: the drop and the names, and what speaks against the first word as the drop."""
+    """The words after a command: the drop and the names."""
 
     drop: str
     names: tuple[str, ...] = ()
     not_found: DropNotFound | None = None
+    """Why the first word is not the drop, if it is not."""
     is_remembered: bool = False
-    """Whether no drop is named, and it is that of an earlier run."""
+    """Whether the drop is that of an earlier run, because no drop is named."""
     with_names: bool = False
-    """Whether the remembered drop is that of a run with names, which `create` does not take."""
+    """Whether the remembered drop is that of a run with names, which `tool create` does not accept."""
     is_forced: bool = False
+    """Whether `--force` is given; see `Asked`."""
     by_record: bool = False
+    """Whether `--frozen` is given; see `Asked`."""
     prunes: bool = False
-    """The flags beside them that count for what is selected; see `Asked`."""
+    """Whether `--prune` is given; see `Asked`."""
     is_of_disk: bool = False
     """Whether a component that is only on disk can be named as well."""
 
     @property
     def asked(self) -> Asked:
-        """What is asked of the selection."""
+        """The part of the words and flags that the selection needs."""
         names = list(self.names)
         for word in self.names:
             if pair := split_version(word):
@@ -59,26 +62,26 @@ class Positionals(Struct, frozen=True):
 
 
 def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
-    """That there is no drop; of a remembered one, that nobody has named it."""
+    """The error of a missing drop; for a remembered one, it says so."""
     if not words.is_remembered:
         return error
     return replace(error, is_remembered=True, suggestions=())
 
 
 def check_named(words: Positionals, first: str | None, start: PurePath, settings: Settings) -> None:
-    """Ask for the drop if nobody has named it, given the first word, and the current folder has no archive."""
+    """Raise `Stop` if no drop is named, and the current folder has no archive. `first` is the first word."""
     if first is None and not words.is_remembered and not find_archives(words.drop, start, settings.theme):
         raise Stop(DropNotFound(words.drop, is_unnamed=True))
 
 
 def report_drop(words: Positionals, console: Console) -> None:
-    """Report the drop if it is that of the last run; a run that builds says so at its end."""
+    """Report the drop if it is that of the last run. A run that builds reports it in its last line."""
     if words.is_remembered:
         console.print_text(f"the drop is `{words.drop}`, as in the last run")
 
 
 def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Positionals:
-    """Tell the drop from the names. Of the words, a first one that is left out is `None`."""
+    """Distinguish the drop from the names. The first of the words is `None` if there is none."""
     first, *others = words
     names = tuple(word for word in others if word is not None)
     if first is None:
@@ -96,9 +99,9 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
 
 
 def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, last: LastDrop) -> Positionals:
-    """The words of a command line that names no drop.
+    """The words of a command line without a drop.
 
-    It is the current folder, unless that has no archive, and an earlier run had another drop.
+    The drop is the current folder, or if that has no archive, the drop of the last run.
     """
     if not last.folder or find_archives(CURRENT_FOLDER, start, AUTO):
         return Positionals(CURRENT_FOLDER, names)
@@ -108,7 +111,7 @@ def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, las
 
 
 def remembered(drop: str, start: PurePath, project: PurePath) -> str:
-    """A folder as the tool keeps it: relative to the project, if it is in it, else absolute."""
+    """The path of a folder for the tool's files: relative to the project if it is in it, else absolute."""
     path = plain_path(start / drop)
     for base in (Path(project), Path(os.path.realpath(project))):
         if path.is_relative_to(base):
@@ -117,6 +120,6 @@ def remembered(drop: str, start: PurePath, project: PurePath) -> str:
 
 
 def is_component(word: str, start: PurePath, view: ProjectView) -> bool:
-    """Whether a folder is the one of a component of the project, as a shell completes its name, and no drop."""
+    """Whether a folder without archives is that of a component, whose name a shell may have completed."""
     is_built = start == view.path and canonical_name(word) in view.record.components
     return is_built and not find_archives(word, start, AUTO)
