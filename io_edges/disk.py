@@ -1,4 +1,4 @@
-"""The real `Disk`: what the configuration chain asks of the world."""
+"""The real `Disk`: the functions by which the configuration chain reads files and evaluates scripts."""
 
 import errno
 import os
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 
 
 Outcomes: TypeAlias = dict[str, Outcome[Exported]]
-"""What scripts have evaluated to, by their paths."""
+"""The results of evaluated scripts, by their paths."""
 
 
 def real_disk(start: PurePath, console: Console, *, no_exec: bool = False, outcomes: Outcomes | None = None) -> Disk:
-    """Make the disk of a run that starts in a folder; what scripts print goes to the console, if any may be run.
+    """Make the disk of a run that starts in the folder `start`. The output of scripts goes to the console.
 
-    Disks that share `outcomes` evaluate a script once together, each with its own time for scripts.
+    With `no_exec`, no script is run. Disks that share `outcomes` evaluate a script once together, each with its own
+    time budget.
     """
     if outcomes is None:
         outcomes = {}
@@ -45,17 +46,17 @@ def real_disk(start: PurePath, console: Console, *, no_exec: bool = False, outco
 
 
 class _Run(Struct):
-    """What the files of one run share."""
+    """The state that the functions of one disk share."""
 
     start: PurePath
     console: Console
     outcomes: Outcomes
     project: Path | None = None
-    """The project of the first file, which the user has named or stands below."""
+    """The project of the first file, which the user has named, or which is in a folder above."""
     time_budget: "TimeBudget | None" = None
 
     def load(self, path: PurePath, limit: int) -> Result[bytes, str]:
-        """Read a file. Raises `Stop` if the system has nothing left to give."""
+        """Read a file. Raises `Stop` if the system has run out of something."""
         try:
             with open_regular(path) as file:
                 content = file.read(limit)
@@ -82,7 +83,7 @@ class _Run(Struct):
         return refusal(path, self.start)
 
     def evaluate(self, path: PurePath) -> Outcome[Exported]:
-        """Evaluate a script, once in a run."""
+        """Evaluate a script, at most once in a run."""
         from io_edges.scripts.evaluate import TimeBudget, evaluate  # costs start-up time, and only a script needs it
 
         self.time_budget = self.time_budget or TimeBudget()
@@ -99,7 +100,7 @@ class _Run(Struct):
 
 
 def plain_path(path: PurePath) -> PurePath:
-    """The same path without a `..`: by its text, unless that leads elsewhere because a link is in it."""
+    """A path without `..`: by its text, unless that leads elsewhere because the path has a link."""
     if ".." not in path.parts:
         return path
     plain = without_detours(path)

@@ -1,5 +1,9 @@
-"""The archives of a drop: finding, opening and reading them (`docs/archives.md`).
+"""The archives of a drop: find, open and read them (`docs/archives.md`).
 
-In reading order: `find` (the archives of a folder), `examine` (what each is), `zips` (an opened file, and an archive in
-one), `data` (what an entry holds).
+In reading order:
+
+    find       lists the archives of a drop
+    examine    recognises what each archive is
+    zips       opens an archive, or an archive in one
+    data       reads the data of an entry
 """

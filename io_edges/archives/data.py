@@ -1,6 +1,6 @@
-"""Data: read the content of an entry, and check it against the declared size and checksum.
+"""Data: read the content of an entry, and check it against its declared size and checksum.
 
-It is checked while it is read, and no more comes out than is declared (`docs/archives.md`).
+It is checked while it is read, and never gets longer than declared (`docs/archives.md`).
 """
 
 import zlib
@@ -18,9 +18,9 @@ from pipeline.report.diagnostics.archives import ANEW, DOWNLOAD, REPACK, Archive
 
 @cache
 def inflater() -> Any:
-    """The library to inflate and to checksum: zlib-ng, almost twice as fast; zlib where it has no wheel.
+    """The library to inflate and to compute checksums: zlib-ng, almost twice as fast, or zlib if it has no wheel.
 
-    They take the same streams, and refuse the same. ISA-L does not: it takes codes that zlib refuses.
+    Both accept the same streams. ISA-L accepts codes that zlib refuses.
     """
     try:
         from zlib_ng import zlib_ng  # costs start-up time
@@ -30,11 +30,11 @@ def inflater() -> Any:
 
 
 _CHUNK: Final = 256 * 1024
-"""Bytes that are read or inflated at once: nearly all entries are smaller."""
+"""The bytes that are read or inflated at once. Nearly all entries are smaller."""
 _DESCRIPTOR_BEGINNING: Final = 8
-"""The length, in bytes, of the signature and the checksum that a data descriptor begins with."""
+"""The length of the signature and the checksum at the beginning of a data descriptor, in bytes."""
 _DESCRIPTOR: Final = 16
-"""The length, in bytes, of the shortest data descriptor that has a signature."""
+"""The length of the shortest data descriptor with a signature, in bytes."""
 CHANGED: Final = Flaw("it changed while it was read", Mend("run the command again"))
 _UNREADABLE: Final = Flaw("it cannot be read")
 _SHORTENED: Final = Flaw("it was cut off while it was read", DOWNLOAD)
@@ -46,21 +46,21 @@ _END_WITHIN: Final = Flaw("its data holds what may be taken for its end", REPACK
 
 
 class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refusal
-    """An archive, or one entry of it, cannot be read."""
+    """Raised if an archive, or an entry of it, cannot be read."""
 
     def __init__(self, flaw: Flaw) -> None:
         super().__init__(flaw)
         self.flaw = flaw
 
     def rejection_of(self, file: ArchiveFile) -> ArchiveRejected:
-        """The error to report of an archive, or a member of a bundle, that has this damage."""
+        """The error to report for an archive, or a member of a bundle, with this damage."""
         return ArchiveRejected(file.display_path, self.flaw)
 
 
 def read_data(read: Read, entry: Entry, library: Any = None) -> Iterable[bytes]:
-    """The data of an entry, inflated by the fastest library or by another. Raises `Damage`, `OSError`.
+    """The data of an entry, inflated by the fastest library, or by `library`. Raises `Damage`.
 
-    A small one is read at once, as generators take most of the time then.
+    Small data is read at once, because generators would take most of the time.
     """
     library = library or inflater()
     flaw = unreadable(entry)
@@ -78,7 +78,7 @@ def read_data(read: Read, entry: Entry, library: Any = None) -> Iterable[bytes]:
 
 
 def _verified(data: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
-    """Yield data, and compare it with what is declared; stop at the first byte too many."""
+    """Yield data, and compare it with the declared size and checksum; stop at the first byte too many."""
     count = 0
     crc = 0
     for chunk in data:
@@ -101,7 +101,7 @@ def _verify(entry: Entry, count: int, crc: int) -> None:
 
 
 def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
-    """The data of an entry as it is in the archive, in blocks."""
+    """The packed data of an entry, in blocks."""
     for at in range(0, entry.packed, _CHUNK):
         count = min(_CHUNK, entry.packed - at)
         block = read(start + at, count)
@@ -113,8 +113,8 @@ def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
 def _without_end(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
     """Yield stored data; refuse it if it contains a data descriptor that fits the data before it.
 
-    A program that reads the archive from a pipe would stop there. More signatures than the data has room for
-    descriptors would take long to judge, and are refused, too.
+    A program that reads the archive from a pipe would stop there. More signatures than the data has room for would take
+    too long to judge, and are refused as well.
     """
     crc = 0
     kept = b""
@@ -157,7 +157,7 @@ def _inflated_at_once(read: Read, start: int, entry: Entry, library: Any) -> byt
 
 
 def _inflated(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
-    """Inflate data that must end where its packed size says; stop one byte after its declared size at the latest."""
+    """Inflate data that must end with its packed size; stop at most one byte beyond its declared size."""
     inflate = library.decompressobj(-library.MAX_WBITS)
     left = entry.size + 1
     try:

@@ -30,17 +30,17 @@ _TOO_MANY_COMPONENTS: Final = Flaw(
 
 
 class Budget(Struct):
-    """The totals of one archive file with the archives in it, and how much reading their markers may still cost."""
+    """The totals of an archive file and the archives in it, and what reading their markers may still cost."""
 
     packed: int
-    """The bytes of the file that hold data."""
+    """The bytes of packed data in the file."""
     remaining: int = BUDGET
     reserve: int = 0
-    """The part of it that is kept for the archives that follow."""
+    """The part that is reserved for the archives that follow."""
     archives: int = 0
     entries: int = 0
     size: int = 0
-    """Bytes that come out."""
+    """The bytes of unpacked data."""
 
     def count(self, entries: Sequence[Entry]) -> None:
         """Count the entries of an archive."""
@@ -49,7 +49,7 @@ class Budget(Struct):
         self.size += sum(entry.size for entry in entries)
 
     def check(self) -> None:
-        """Raise `Damage` if it is overspent, or if too much would come out of the archives."""
+        """Raise `Damage` if the budget is exceeded, or if the archives would unpack to too much."""
         if self.remaining < 0:
             raise Damage(_COSTLY)
         if self.archives > MEMBER_LIMIT + 1:
@@ -59,7 +59,7 @@ class Budget(Struct):
 
 
 class MarkerReader:
-    """Reads the beginning of each entry once; a damaged entry gives `b""`, and the damage is kept."""
+    """Reads the beginning of each entry once. A damaged entry gives `b""`, and its damage is noted."""
 
     def __init__(self, opened: OpenArchive, budget: Budget) -> None:
         self.damages: list[Damage] = []
@@ -68,7 +68,7 @@ class MarkerReader:
         self._contents: dict[str, tuple[int, bytes]] = {}
 
     def read(self, name: str, limit: int) -> bytes:
-        """Return at most `limit` bytes of a file; `b""` if it is not a file or exceeds the budget."""
+        """Read at most `limit` bytes of a file; `b""` if it is not a file or exceeds the budget."""
         files = self._opened.files
         asked, content = self._contents.get(name, (-1, b""))
         if asked < limit:
@@ -95,9 +95,9 @@ class MarkerReader:
 
 
 def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive, ...]:
-    """Open an archive and recognise it, or each member of a bundle. Errors are in the refusals.
+    """Open an archive and recognise it, or each member of a bundle. Errors become refusals of the archive.
 
-    `vetted` keeps the structure of a harmless archive.
+    The structure of a harmless archive is kept in `vetted`.
     """
     try:
         with open_archive(file.path) as opened:
@@ -123,7 +123,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ar
 
 
 def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
-    """Vet the entries, then recognise what they are; a refused archive may be recognised all the same.
+    """Vet the entries, then recognise what they are. Even a refused archive may be recognised.
 
     Raises `Damage` if reading the markers exceeds the budget.
     """
@@ -155,7 +155,7 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
 def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> Members:
     """The possible members of a bundle; none if examining its folders exceeds the budget.
 
-    An archive in a bundle may spend half of what is left, so that some remains for those after it.
+    An archive in a bundle may spend half of the remaining budget, so that some is left for those after it.
     """
     budget.reserve = 0
     if file.inner:
@@ -174,7 +174,7 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> M
 def _without_marker(
     archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], members: Members, budget: Budget
 ) -> tuple[Archive, ...]:
-    """Look at an archive without a marker of its own: at its folders and archives, as a bundle, else at its name."""
+    """Recognise an archive without a marker: as a bundle by its folders and archives, or else by its name."""
     file = archive.file
     folders = members.folders
     is_deep = len(file.inner) == INNER_DEPTH
@@ -200,7 +200,7 @@ def _is_marked(archive: Archive) -> bool:
 
 
 def _tells_why_not(archive: Archive) -> bool:
-    """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
+    """Whether an archive in a bundle is no component for another reason than a missing marker."""
     unmarked = not_built(archive.file.display_path, "unmarked")
     others = (each for each in archive.warnings if each.code == unmarked.code and each != unmarked)
     return bool(archive.refusals) or any(others)
@@ -228,7 +228,7 @@ def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archiv
 def _archives_in(
     file: ArchiveFile, opened: OpenArchive, roots: tuple[Root, ...], names: tuple[str, ...], budget: Budget
 ) -> tuple[Archive, ...]:
-    """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
+    """Recognise the archives in a bundle. Raises `Damage` if too much has to be read or unpacked."""
     examined: list[Archive] = []
     for name in filter(opened.files.__contains__, names):
         member = file.at(name.removeprefix(roots[-1].prefix), inner=name)

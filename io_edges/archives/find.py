@@ -19,13 +19,13 @@ from pipeline.values import replace
 
 SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")
 _NO_COMPONENTS: Final = frozenset({"themes", "modules", "node_modules", "vendor"})
-"""Folders in a drop that are looked into elsewhere, or hold what other tools have put there."""
+"""The folders of a drop that are searched elsewhere, or that other tools fill."""
 _LISTED_LIMIT: Final = 1000
-"""The most names in one folder that are considered in the search for unused files."""
+"""The maximum number of names in a folder that the search for unused files considers."""
 
 
 def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, ...]:
-    """List the `.zip` files of a drop, of `themes/` and `modules/` in it, and the one that the theme setting names."""
+    """List the `.zip` files of a drop, of its `themes/` and `modules/`, and the one that the theme setting names."""
     if error := drop_error(drop, start):
         raise Stop(error)
     files = tuple(file for shelf in SHELVES for file in _on_shelf(Path(start / drop), shelf))
@@ -67,13 +67,13 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
 
 
 def find_unused(drop: str, start: PurePath) -> tuple[WarningDiagnostic, ...]:
-    """Note the files and folders of a drop that look like archives or components and are not read."""
+    """Warn of files and folders in a drop that look like archives or components but are not read."""
     entries = (_drop_entry(path, shelf) for shelf in SHELVES for path in _listed(Path(start / drop, shelf)))
     return unused_in(drop, filter(None, entries))
 
 
 def _drop_entry(path: Path, shelf: Shelf) -> DropEntry | None:
-    """A file or folder of a drop, with the names of the files in a folder; `None` if it says nothing."""
+    """A file of a drop, or a folder with the names of its files; `None` if it is to be ignored."""
     name = f"{shelf}/{path.name}".lstrip("/")
     with suppress(OSError):  # the system may refuse to look at it
         if path.name.startswith("."):
@@ -112,7 +112,7 @@ def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> 
 
 
 def drop_signature(files: tuple[ArchiveFile, ...]) -> object:
-    """What shows whether the archives of a drop were changed: their names, sizes and times."""
+    """The names, sizes and times of the archives of a drop, which show whether it has changed."""
     names = set[str]()
     signatures = list[tuple[int, int]]()
     try:

@@ -1,4 +1,4 @@
-"""Zips: open archives, each file once, and archives in them. `pipeline` judges records; data is checked when read."""
+"""Zips: open archives, and archives in them. `pipeline` judges their records; data is checked when it is read."""
 
 import os
 import stat
@@ -25,14 +25,14 @@ from pipeline.values import replace
 LINK_LIMIT: Final = 1024
 """The maximum length of a link's target, in bytes; a longer one is refused."""
 _WHOLE: Final = 1024**2
-"""The size, in bytes, up to which an archive is read as a whole when a part of it is needed."""
+"""The size in bytes up to which an archive is read as a whole, even if only a part is needed."""
 _WINDOW: Final = 8192
-"""The fewest bytes that are read at once from a larger archive."""
+"""The minimum number of bytes that are read at once from a larger archive."""
 _CHUNK: Final = 256 * 1024
 
 
 class OpenArchive(Struct, frozen=True, dict=True):
-    """An open archive: its entries, and the reasons found so far not to trust it."""
+    """An open archive: its entries, and the reasons found so far to refuse it."""
 
     entries: tuple[Entry, ...]
     flaws: tuple[Flaw, ...]
@@ -40,31 +40,31 @@ class OpenArchive(Struct, frozen=True, dict=True):
     size: int
     """The size of the archive itself, in bytes."""
     signature: tuple[int, ...] = ()
-    """Shows whether the file was changed, without reading it; empty if the archive does not come from a file."""
+    """The stat signature of the file; empty if the archive is not a file."""
     vetted: bool = False
-    """Whether it was looked into by this run already, and found to be harmless."""
+    """Whether this run has examined the archive already and found it harmless."""
     held: int = 0
-    """For an archive in another one: how many bytes it and those around it take in memory."""
+    """The bytes that an archive in another one takes in memory, with those around it."""
 
     @cached_property
     def index(self) -> EntryIndex:
-        """Its entries by folder."""
+        """The entries by folder."""
         return EntryIndex(self.entries)
 
     @cached_property
     def files(self) -> dict[str, Entry]:
-        """Its files by name."""
+        """The files by name."""
         return {entry.name: entry for entry in self.entries if entry.kind == "file"}
 
     def digest(self) -> str:
-        """SHA-256 of the archive itself, in hexadecimal."""
+        """The SHA-256 of the archive itself, in hexadecimal."""
         digest = sha256()
         for offset in range(0, self.size, _CHUNK):
             digest.update(self.read(offset, min(_CHUNK, self.size - offset)))
         return digest.hexdigest()
 
     def chunks(self, entry: Entry, library: Any = None) -> Iterable[bytes]:
-        """The data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
+        """The data of an entry, checked against its declared sizes and checksum. Raises `Damage`."""
         return read_data(self.read, entry, library)
 
 
@@ -73,22 +73,22 @@ _MadeOf: TypeAlias = tuple[tuple[Entry, ...], int, tuple[int, ...]]
 
 
 class Vetted(Struct):
-    """The structure of harmless archives of a drop, so that none is judged twice."""
+    """The structure of the harmless archives of a drop, so that none is judged twice."""
 
     archives: dict[PurePath, bytes] = field(default_factory=dict)
-    """Encoded, as another process may have read them."""
+    """The encoded structures by path. They are encoded because another process may have read the archives."""
     room: int = 4 * 1024**2
-    """For how many more bytes of this there is memory."""
+    """The bytes that may still be added."""
 
     def keep(self, path: PurePath, archive: OpenArchive) -> None:
-        """Keep the structure of an archive, if there is room; not its content."""
+        """Keep the structure of an archive, without its content, if there is room."""
         made_of = msgspec.msgpack.encode((archive.entries, archive.size, archive.signature))
         if len(made_of) <= self.room:
             self.room -= len(made_of)
             self.archives[path] = made_of
 
     def of(self, path: PurePath, signature: tuple[int, ...], read: Read) -> OpenArchive | None:
-        """An archive to read from, if its structure is known and the file is unchanged."""
+        """The archive, ready to be read, if its structure is known and the file has not changed."""
         if path not in self.archives:
             return None
         entries, size, known = msgspec.msgpack.decode(self.archives[path], type=_MadeOf)
@@ -99,7 +99,7 @@ class Vetted(Struct):
 
 @contextmanager
 def open_archive(path: PurePath, vetted: Vetted | None = None) -> Iterator[OpenArchive]:
-    """Open an archive once, so that the file that is judged is the file that is read. Raises `Damage`, `OSError`."""
+    """Open an archive once, so that the judged file is the one that is read. Raises `Damage`."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO would block
     try:
         status = os.fstat(descriptor)
@@ -121,7 +121,7 @@ def read_archive(content: bytes | bytearray) -> OpenArchive:
 
 
 def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
-    """Read an archive in another one into memory, given the name of its entry. Raises `Damage`, `OSError`."""
+    """Read an archive in another one into memory, given the name of its entry. Raises `Damage`."""
     entry = outer.files.get(name)
     if entry is None:
         raise Damage(CHANGED.at(name))
@@ -135,13 +135,13 @@ def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
 
 
 class Opener:
-    """Opens archives one at a time, and a bundle only once for all of its members that follow one another."""
+    """Opens archives one at a time, and a bundle only once for successive members."""
 
     def __init__(self, vetted: Vetted | None = None) -> None:
         self._vetted = vetted
         self._files = ExitStack()
         self._open: list[tuple[str, OpenArchive]] = []
-        """The file that is open, and the archives in one another that lead to the last one that was asked for."""
+        """The open file, and the chain of archives in it that leads to the last requested one."""
 
     def __enter__(self) -> Self:
         return self
@@ -150,7 +150,7 @@ class Opener:
         self._files.close()
 
     def open(self, file: ArchiveFile) -> OpenArchive:
-        """Open the archive that a file or a member of a bundle is in. Raises `Damage` if it is refused, `OSError`."""
+        """Open the archive of a file, or of a member of a bundle. Raises `Damage` if it is refused."""
         wanted = file.zip_file
         alike = (one == name for (one, _), name in zip(self._open, wanted, strict=False))
         del self._open[len(list(takewhile(bool, alike))) :]  # so that only one archive of a bundle is in memory
@@ -169,7 +169,7 @@ class Opener:
 
 
 class _File:
-    """A file that is read in parts: a small one as a whole, a larger one in pieces of at least `_WINDOW` bytes."""
+    """A file that is read in parts of at least `_WINDOW` bytes, or as a whole if it is small."""
 
     def __init__(self, path: PurePath, descriptor: int, size: int) -> None:
         self.path = path

@@ -17,7 +17,7 @@ _HELP: Final = {
     "zsh": (r"('\*)(:The command, as typed after tool\.)'", r"'1\2:({names})'"),
     "fish": (r"\Z", r"\ncomplete -c tool -n '__fish_tool_using_command help' -f -a '{names}'\n"),
 }
-"""For each shell, the place in the script for words after `tool help`, and the commands for it."""
+"""For each shell, a pattern in the script of cyclopts, and a replacement that completes `tool help`."""
 Shell: TypeAlias = Literal["bash", "zsh", "fish"]
 
 

@@ -1,6 +1,6 @@
-"""Files: write what `tool init` writes, move what it replaces out of its way, and rewrite the 0.x file.
+"""Files: write the files of `tool init`, move others out of their way, and convert the 0.x file.
 
-What is replaced is kept in a backup, byte for byte (`docs/configuration.md`).
+Replaced files are kept in backups, byte for byte (`docs/configuration.md`).
 """
 
 import os
@@ -47,7 +47,7 @@ def current_types(*, force: bool) -> bytes | None:
 
 
 def write_over(name: str, content: bytes, old: bytes | None) -> tuple[WarningDiagnostic, ...]:
-    """Write a file whose content was `old`, which is kept in a backup; warn of that."""
+    """Write a file, and keep its content, `old`, in a backup; warn of the backup."""
     if Path(name).is_symlink():
         warnings = move_aside((name,))
         _replace(name, content, "nothing")
@@ -74,14 +74,14 @@ def move_aside(names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
 
 
 def _stem(name: str) -> str:
-    """What the name of the backup of a configuration begins with."""
+    """The beginning of the name of a configuration's backup."""
     if name == LEGACY:
         return f"{name}.0x"
     return name
 
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
-    """Lift the 0.x file that was the configuration of a run, unless it has changed; if it fails, warn why."""
+    """Convert the 0.x file that configured a run, unless it has changed since; warn if that fails."""
     path = document.file.path
     name = document.file.display_path
     target = Path(os.path.realpath(path))  # which a link may lead to
@@ -118,7 +118,7 @@ def _elsewhere(path: Path, target: Path) -> str:
 
 
 def _read_only(path: Path) -> str:
-    """That a file is read-only, which a rename over it would not check; empty if it is not, or is gone."""
+    """Why a read-only file is not replaced, which a rename would not check; empty if it is writable or missing."""
     is_writable = os.access(path, os.W_OK) and path.stat().st_mode & 0o222
     if path.exists() and not is_writable:
         return "it is read-only"

@@ -1,4 +1,4 @@
-"""Prompts: ask a question: on a terminal with questionary, else in plain lines (`docs/configuration.md`)."""
+"""Prompts: ask questions, on a terminal with questionary, or else in plain lines (`docs/configuration.md`)."""
 
 import sys
 from collections.abc import Callable
@@ -20,15 +20,15 @@ from pipeline.report.location import Location
 from pipeline.report.wording import listed
 
 INPUT: Final = "standard input"
-"""Where the answers are that are read in lines."""
+"""The location of answers that are read in lines."""
 _MARK: Final = "\ufeff"
-"""The byte order mark that some programs put at the start of a text."""
+"""The byte order mark, which some programs put at the start of a text."""
 
 
 Fault: TypeAlias = Callable[[str], str]
-"""Says what is wrong with a text; nothing if it will do."""
+"""A function that returns what is wrong with a text; empty if nothing is."""
 Ask: TypeAlias = Callable[[Question, str, tuple[str, ...], Fault], tuple[str, Location]]
-"""Asks a question, given its default and what there is to choose from; returns what was typed, and where."""
+"""A function that asks a question, given its default and choices; returns the answer and its location."""
 
 
 def answered(question: Question, default: Assignment, known: Known, ask: Ask, console: Console) -> Assignment:
@@ -46,17 +46,17 @@ def answered(question: Question, default: Assignment, known: Known, ask: Ask, co
 
 
 def wrong_answer(question: Question, wrong: str, location: Location) -> UsageError:
-    """The error that an answer will not do, in the words of its question."""
+    """The error of a wrong answer, which names its question."""
     return UsageError(wrong, "tool init", question.path, location, f"{question.text}: {question.help}")
 
 
 def has_person() -> bool:
-    """Whether there is a person to ask, who sees the questions."""
+    """Whether there is a person who sees the questions."""
     return is_terminal(sys.stdin) and is_terminal(sys.stderr)
 
 
 def has_terminal() -> bool:
-    """Whether that person has a terminal on which lists can be drawn."""
+    """Whether there is a person with a terminal on which lists can be drawn."""
     return has_person() and can_draw(sys.stderr)
 
 
@@ -82,14 +82,14 @@ def in_lines(console: Console) -> Ask:
 
 
 def help_of(question: Question, offers: tuple[str, ...]) -> str:
-    """The help line of a question, with what there is to choose from."""
+    """The help line of a question, with its choices."""
     if not offers:
         return question.help
     return f"{question.help}; in the drop: {listed(offers, mark='')}"
 
 
 def known_of(files: tuple[ArchiveFile, ...], start: PurePath, disk: Disk) -> Known:
-    """What answers are checked against, with the components of the archives in a drop."""
+    """The facts for checking answers, with the components of the archives in a drop."""
     found = (each.component for file in files for each in look_into(file))  # in a damaged file there may be none
     components = sorted({(each.kind, each.name) for each in found if each})
     themes = tuple(name for kind, name in components if kind == "theme")
@@ -98,7 +98,7 @@ def known_of(files: tuple[ArchiveFile, ...], start: PurePath, disk: Disk) -> Kno
 
 
 def no_answer(question: Question) -> UsageError:
-    """The error that standard input ends before every question is answered."""
+    """The error of standard input that ends before every question is answered."""
     flag = question.setting.flag
     return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
 

@@ -50,11 +50,11 @@ def on_terminal(console: Console) -> Iterator[Ask]:
 
 
 class _Left(Exception):  # noqa: N818 - a way out, not an error
-    """Leaves a prompt, as another process has asked the tool to end."""
+    """Raised to leave a prompt when another process has asked the tool to end."""
 
 
 def _run(application: Application[str]) -> str:
-    """Run a prompt. A request to end leaves it between two events: raised in the middle of one, it breaks the loop."""
+    """Run a prompt. A request to end leaves it between two events; raised within one, it would break the loop."""
     requests = list[bool]()
 
     def leave() -> None:

@@ -1,7 +1,6 @@
-"""Console: what is reported, to whom, and how it looks.
+"""Console: report events to the user.
 
-Nothing is imported when there is something to report: a disk that fails, or a process with too many open files, could
-refuse that as well.
+Reporting imports nothing, because a failing disk, or a process with too many open files, could refuse that as well.
 """
 
 import errno
@@ -32,16 +31,16 @@ from pipeline.schema import LogFormat
 from pipeline.values import replace
 
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
-"""What writing fails with if the reader has gone away."""
+"""The errors of writing to a stream whose reader has gone away."""
 _LOUD: Final[dict[LogFormat, tuple[type[Event], ...]]] = {
     "text": (WarningEvent, ErrorEvent),
     "json": (WarningEvent, ErrorEvent, SummaryEvent),
 }
-"""What is reported with `quiet`, too."""
+"""The events that are reported even with `quiet`."""
 SHOWN_LIMIT = 1000
-"""How many errors, and how many warnings of one `warn` call, are shown one by one in text."""
+"""The maximum number of errors, and of warnings of one `warn` call, that text shows one by one."""
 PLANNED_LIMIT = 5
-"""How many components that are out of date are shown one by one on a screen, where the plan has just named them all."""
+"""The maximum number of outdated components that a screen shows, since the plan above names them all."""
 
 
 class Console(Struct):
@@ -53,13 +52,13 @@ class Console(Struct):
     opening: Event | None = None
     """The first line of a JSON log."""
     closing: Callable[[], SummaryEvent] | None = None
-    """Makes the last line of a log, when everything else has been reported."""
+    """Makes the last line of a log, after everything else is reported."""
     context: PathContext = PathContext()
-    """What paths and flags in messages are relative to. The command that runs sets it, and nothing else does."""
+    """The context of paths and flags in messages. Only the running command sets it."""
     warned: list[WarningEvent] = field(default_factory=list)
     """The warnings so far."""
     holds_back: bool = False
-    """Whether warnings wait until it is known which of them the last run reported."""
+    """Whether warnings wait until it is known which ones the last run reported."""
     has_output: bool = False
     """Whether anything was written."""
     has_failed: bool = False
@@ -75,21 +74,21 @@ class Console(Struct):
 
     @property
     def screen(self) -> Screen:
-        """What standard error is shown on."""
+        """The screen of standard error."""
         return screen_of(sys.stderr, is_summary=not self.verbose, verbose=self.verbose)
 
     @property
     def product_screen(self) -> Screen:
-        """What standard output is shown on; what a command gives is always complete."""
+        """The screen of standard output, on which results are always complete."""
         return screen_of(sys.stdout, verbose=self.verbose)
 
     def set_verbosity(self, *, quiet: bool, verbose: bool) -> None:
-        """Apply what the command line says about the amount of output."""
+        """Apply the flags for the amount of output."""
         self.quiet = quiet
         self.verbose = verbose
 
     def report(self, *events: Event) -> None:
-        """Report events; in text, aligned with one another; with `quiet`, only warnings, errors and the end in JSON."""
+        """Report events, aligned with one another in text; with `quiet`, only warnings, errors and the end in JSON."""
         if self.quiet:
             events = tuple(event for event in events if isinstance(event, _LOUD[self.log_format]))
         self.report_always(*events)
@@ -130,7 +129,7 @@ class Console(Struct):
             self.print_text(*(f"looked at {probe.file}: {probe.verdict}" for probe in probes))
 
     def interrupted(self, name: Literal["Interrupted", "Terminated"], done: str) -> int:
-        """Report that the run is ended from outside and what it has done, even with `quiet`; return the exit code."""
+        """Report that the run was ended from outside, and what it has done, even with `quiet`; return the exit code."""
         self.warn_of_new()
         word = name.lower()
         if self.log_format == "json":
@@ -148,7 +147,7 @@ class Console(Struct):
         return EXIT_CODES[name]
 
     def finishing(self, files: int) -> None:
-        """Answer an interrupt that has to wait until so many files are in place, in text, even with `quiet`."""
+        """Report, in text and even with `quiet`, that an interrupt waits until so many files are in place."""
         if self.log_format == "text":
             done_first = f"interrupted: finishing {counted(files, 'file')}, so that every component is whole"
             with suppress(RuntimeError):  # the interrupt came while the stream was being written
@@ -156,7 +155,7 @@ class Console(Struct):
                 self._write((toned(done_first, "interrupted:", "warning", self.screen),))
 
     def close(self) -> None:
-        """Report how the run ended, if it has got so far that there is something to say."""
+        """Report how the run ended, if it has got far enough."""
         self.warn_of_new()
         if closing := self.closing:
             self.closing = None
@@ -175,7 +174,7 @@ class Console(Struct):
         self._write(map(escape, lines))
 
     def fail(self, errors: Iterable[Error]) -> int:
-        """Report errors, one an archive without `verbose`; return the exit code, which is that of the first."""
+        """Report errors, without `verbose` one for each archive; return the exit code of the first."""
         self.warn_of_new()
         self.has_failed = True
         errors = tuple(errors)
@@ -196,7 +195,7 @@ class Console(Struct):
             self._write(emit((opening,), "json"))
 
     def _reports(self, errors: Sequence[Error]) -> Iterator[str]:
-        """Errors for a person: the first ones, and how many more there are."""
+        """The errors as text: the first ones, and the number of the others."""
         screen = self.screen
         limit = SHOWN_LIMIT
         if screen.is_summary and not self.quiet and all(isinstance(error, OutOfDate) for error in errors):
@@ -212,7 +211,7 @@ class Console(Struct):
         yield from _rest("error", len(errors) - len(shown), screen)
 
     def _report(self, error: Error, event: ErrorEvent, without_shared_help: ErrorEvent) -> Iterator[str]:
-        """An error with its help, if an excerpt divides it from the next one that has the same."""
+        """An error as text, with its help if an excerpt separates it from the next error with the same help."""
         screen = self.screen
         location = self.context.relativize(error)
         if location is None:
@@ -244,7 +243,7 @@ class Console(Struct):
 
 
 def print_path(path: str) -> None:
-    """Print a path on standard output: for a program byte for byte, on a terminal with harmless characters only."""
+    """Print a path on standard output: exact bytes for a program, escaped on a terminal."""
     if is_terminal(sys.stdout):
         path = escape(path)
     print_line(path)
@@ -291,7 +290,7 @@ def warning_event(warning: WarningDiagnostic, context: PathContext) -> WarningEv
 
 
 def _rest(what: Literal["warning", "error"], count: int, screen: Screen) -> tuple[str, ...]:
-    """The line for those that are not shown one by one, if there are any."""
+    """The line with the number of errors or warnings that are not shown, if there are any."""
     if count <= 0:
         return ()
     return paragraph(f"and {count:,} more", screen, f"{what}: ", what)

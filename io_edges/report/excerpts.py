@@ -1,6 +1,6 @@
 """Excerpts: the line that an error points to, from text loaded as configuration (`docs/reference/events.md`).
 
-No file is opened here: where an error is may be something that a script has made up.
+No file is opened here, because a script may have forged the location of an error.
 """
 
 import os
@@ -14,17 +14,17 @@ from pipeline.report.layout import Screen, cut
 from pipeline.report.location import Location
 
 _LIMIT: Final = 1024 * 1024
-"""Bytes of a text from which lines are shown."""
+"""The number of bytes of a text from which lines are shown."""
 _BEFORE: Final = 59
-"""How many characters before the place are shown of a long line."""
+"""The number of characters before the location that are shown of a long line."""
 _SHOWN: Final = 100
-"""How many characters of a long line are shown."""
+"""The number of characters that are shown of a long line."""
 _MORE: Final = "…"
-"""Stands for the last character that is shown, where a line goes on."""
+"""Replaces the last shown character of a line that goes on."""
 
 
 class Excerpts(Struct):
-    """The configurations and presets that were loaded, by their names as shown."""
+    """The configurations and presets that were loaded, by their names in messages."""
 
     texts: dict[str, bytes] = field(default_factory=dict)
 
@@ -35,7 +35,7 @@ class Excerpts(Struct):
     def at(self, location: Location, screen: Screen) -> tuple[str, ...]:
         """The line that a location points to, with a caret under the column; empty if it was not loaded.
 
-        Of a line that is too long for the screen, the part around the column is shown, with `…` where it goes on.
+        If a line is too long for the screen, the part around the column is shown, with `…` where it goes on.
         """
         content = self.texts.get(os.path.normpath(location.name))
         if content is None:
@@ -64,7 +64,7 @@ def _harmless(text: str) -> str:
 
 
 def _fitted(before: str, after: str, room: int) -> tuple[str, str]:
-    """Cut what is before and after a column to the room that there is; without a limit it is negative."""
+    """Cut the texts before and after a column to the room on the screen, which is negative without a limit."""
     if room < 0:
         return before, after
     before = cut(before[::-1], max(room - width(after), room * 2 // 3))[::-1]

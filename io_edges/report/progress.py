@@ -13,7 +13,7 @@ from io_edges.report.screens import can_draw
 from pipeline.report.escape import escape
 
 DELAY: Final = 0.3
-"""Seconds of work before a bar is shown: quicker work needs none, nor the time to import it."""
+"""Seconds of work before a bar is shown. Quicker work needs neither a bar nor the time to import it."""
 _EVERY: Final = 0.1
 
 
@@ -21,13 +21,13 @@ Unit: TypeAlias = Literal["bytes", "files"]
 
 
 class Bar(Struct):
-    """The progress of a piece of work. Sizes are in bytes, or the work is counted in files."""
+    """The progress of a piece of work, in bytes or in files."""
 
     title: str = ""
     total: int | None = 0
-    """How much there is to do; `None` if that is not known."""
+    """The amount of work; `None` if it is unknown."""
     visible: bool = False
-    """Whether anybody is watching."""
+    """Whether the bar may be shown to a person."""
     unit: Unit = "bytes"
     since: float = 0.0
     drawn: float = 0.0
@@ -36,7 +36,7 @@ class Bar(Struct):
     live: Any = None
 
     def begin(self, name: str) -> None:
-        """Set which archive or file is being worked on."""
+        """Show the archive or file that is being worked on."""
         self.name = name
         self.advance(0)
 
@@ -58,7 +58,7 @@ class Bar(Struct):
         self.advance(1)
 
     def restart(self, title: str, total: int | None) -> None:
-        """Begin other work, of which nothing is done."""
+        """Begin another piece of work."""
         self.stop()
         self.title = title
         self.total = total
@@ -92,7 +92,7 @@ def progress(console: Console, title: str, total: int, unit: Unit = "bytes") -> 
 
 
 def _live(unit: Unit) -> Any:
-    """A bar that disappears when it is stopped: with the bytes and their rate, or the number of files."""
+    """A bar with the bytes and their rate, or with the number of files. It disappears when it is stopped."""
     from rich.console import Console as Terminal  # costs start-up time, and only long work needs it
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TransferSpeedColumn
 

@@ -1,4 +1,4 @@
-"""Screens: what standard output and standard error are connected to, and what the environment asks of them."""
+"""Screens: the terminals of standard output and standard error, and the variables about them."""
 
 import os
 from contextlib import suppress
@@ -7,13 +7,13 @@ from typing import TextIO
 from pipeline.report.layout import Screen
 
 _USUAL = 80
-"""The columns of a terminal that does not say."""
+"""The columns of a terminal that does not report its width."""
 _NARROWEST = 20
 """The fewest columns that lines are fitted to."""
 
 
 def screen_of(stream: TextIO | None, *, is_summary: bool = False, verbose: bool = False) -> Screen:
-    """The screen behind a stream; what is no terminal, or read aloud, has no width."""
+    """The screen behind a stream. A file, a pipe or a screen reader has no width."""
     terminal = is_terminal(stream)
     accessible = _is_on("ACCESSIBLE")
     columns = 0
@@ -36,7 +36,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def can_draw(stream: TextIO | None) -> bool:
-    """Whether a person is watching a terminal on which the cursor can be moved, and does not have it read aloud."""
+    """Whether a person is watching a terminal with a movable cursor, without a screen reader."""
     return is_terminal(stream) and not _is_dumb() and not _is_on("ACCESSIBLE")
 
 
@@ -46,7 +46,7 @@ def _is_dumb() -> bool:
 
 
 def _has_colour(terminal: bool) -> bool:
-    """`NO_COLOR` (https://no-color.org) wins over `FORCE_COLOR` (https://force-color.org)."""
+    """Whether to use colours. `NO_COLOR` (https://no-color.org) overrides `FORCE_COLOR` (https://force-color.org)."""
     if os.environ.get("NO_COLOR"):
         return False
     return _is_on("FORCE_COLOR") or (terminal and not _is_dumb())
@@ -57,7 +57,7 @@ def _is_on(variable: str) -> bool:
 
 
 def _columns(stream: TextIO | None) -> int:
-    """The columns of a terminal; `COLUMNS` overrules what it says."""
+    """The columns of a terminal, which `COLUMNS` overrides."""
     columns = 0
     asked = os.environ.get("COLUMNS", "")
     if asked.isascii() and asked.isdecimal() and len(asked) < len("10000"):

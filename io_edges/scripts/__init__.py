@@ -2,12 +2,12 @@
 
 In reading order:
 
-    evaluate    one script to data, or to its error
-    access      where a script is, the folder that it may read, and which scripts may be read at all
-    deno        the child process
-    confine     what the system keeps from it: limits, and a filter of system calls
-    report      the evaluator's answer as an error, with its place
-    evaluator/  the JavaScript that runs in the child: `evaluate` answers, `hooks` loads modules, `files` tells what a
-                file is, `process` is Node's own but for `loadEnvFile`
+    evaluate    evaluates a script to data, or to its error
+    access      the location of a script, the folder that it may read, and which scripts may be read at all
+    deno        runs the child process
+    confine     limits on the child process, and a filter of its system calls
+    report      turns the evaluator's answer into an error with a location
+    evaluator/  the JavaScript that runs in the child: `evaluate` answers, `hooks` loads modules, `files` finds out the
+                kind of a file, `process` is that of Node without `loadEnvFile`
     npm/        the package `tool` that scripts import
 """

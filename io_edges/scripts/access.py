@@ -1,4 +1,4 @@
-"""Access: where a script is, and whether it may be read, whether it is run or not (`docs/scripts.md`)."""
+"""Access: the project of a script, and whether the script may be read (`docs/scripts.md`)."""
 
 import os
 from pathlib import Path, PurePath
@@ -17,33 +17,33 @@ from pipeline.report.location import Location
 from pipeline.report.paths import display_path
 
 _MARKERS: Final = ("composer.json", LEGACY, *NAMES)
-"""What tells a folder of a project, where there is no `.git`."""
+"""The files by which a project is found if there is no `.git`."""
 _NEAREST: Final = "the nearest folder with `.git`"
 _TOPMOST: Final = "the topmost folder with a `composer.json`, a `package.json` or a configuration"
 _OWN: Final = "its own folder: none above has `.git`, `composer.json`, `package.json` or a configuration"
 
 
 class ScriptPaths(Struct, frozen=True):
-    """A script's name as shown, and the absolute real paths of the script, its project and the current folder."""
+    """The name of a script in messages, and the absolute real paths of it, its project and the current folder."""
 
     name: str
     script: Path
     project: Path
     start: Path
     rule: str = _NEAREST
-    """Why this folder is its project."""
+    """The rule by which this folder is its project."""
 
     @property
     def scope(self) -> str:
-        """The folder that the script may read, and why this one."""
+        """The folder that the script may read, and the reason, for messages."""
         return f"`{self.project}`, {self.rule}"
 
 
 def project_of(file: Path) -> tuple[Path, str]:
-    """The project of a configuration, a preset or a script, which is given by its absolute path, and the rule.
+    """The project of a configuration, a preset or a script, given its absolute path, and the rule that applied.
 
-    The nearest folder above it with `.git`; without one, the topmost above it that has a `composer.json`, a
-    `package.json` or a configuration, but no folder that the home folder is in; else its own.
+    It is the nearest folder above the file with `.git`. Without one, it is the topmost with a `composer.json`, a
+    `package.json` or a configuration, but never a folder that contains the home folder; else the file's own folder.
     """
     repository = next((folder for folder in file.parents if os.path.lexists(folder / ".git")), None)
     if repository:
@@ -57,16 +57,16 @@ def project_of(file: Path) -> tuple[Path, str]:
 
 
 def paths_of(path: PurePath, start: PurePath) -> ScriptPaths:
-    """The paths of a script. `start` is the current folder; a link belongs to the project that it is in itself."""
+    """The paths of a script. `start` is the current folder. A link belongs to the project that it is in."""
     link = _link(path, start)
     project, rule = project_of(link)
     return ScriptPaths(_name(path, start), link.resolve(), project, Path(start).resolve(), rule)
 
 
 def refusal(path: PurePath, start: PurePath) -> ConfigError | None:
-    """Why a script may not be read; `None` if it may. Raises `Stop` if the system has no descriptor to give.
+    """Why a script may not be read; `None` if it may. Raises `Stop` if the system has no descriptor left.
 
-    A link out of the project is refused: the project is what a script may read.
+    A link out of the project is refused, because a script may read only its project.
     """
     if cause := _unreadable(Path(start, path)):
         return ConfigUnreadable(_name(path, start), cause)

@@ -1,8 +1,8 @@
-"""Confine: what the system keeps from a script's process, beyond what its own runtime refuses (`docs/scripts.md`).
+"""Confine: restrict the process of a script by the system, beyond its own runtime (`docs/scripts.md`).
 
 Limits bound its memory and its output. On Linux, a filter of system calls refuses changes of mode, owner, times and
-attributes: Deno asks no permission for them where a file is open for reading. The filter lists what it refuses, not
-what it allows, so that it is tied to no version of Deno or of the kernel.
+attributes: Deno needs no permission for them if a file is open for reading. The filter lists the calls that it refuses,
+not those that it allows, so that it does not depend on a version of Deno or of the kernel.
 """
 
 import contextlib
@@ -17,9 +17,9 @@ from typing import Final
 
 _MIB: Final = 1024 * 1024
 DATA_LIMIT: Final = 1536 * _MIB
-"""Bytes of writable private memory. Deno reserves about 550 MiB of it at the start on two cores, more on many cores."""
+"""The limit of writable private memory, in bytes. On two cores, Deno starts with about 550 MiB; on many, with more."""
 OUTPUT_LIMIT: Final = 2 * _MIB
-"""Bytes that a script may print, on both streams together."""
+"""The bytes that a script may print, on both streams together."""
 _ANSWER: Final = 8 * _MIB  # a million characters of data, each of up to six bytes
 _LIMITS: Final = (
     (resource.RLIMIT_DATA, DATA_LIMIT),
@@ -41,7 +41,7 @@ REFUSED: Final = {
         **{"removexattr": 14, "lremovexattr": 15, "fremovexattr": 16, "removexattrat": 466},
     },
 }
-"""The system calls that are refused, by the name of the machine."""
+"""The numbers of the refused system calls, by the name of the machine."""
 ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The numbers by which the kernel's audit knows a machine."""
 _X32: Final = 0x40000000  # from here on lies the table of another way to call on x86_64
@@ -61,7 +61,7 @@ _DEATH_SIGNAL = 1  # of prctl
 
 
 def confinement() -> Callable[[], None]:
-    """Make a function that confines the calling process, and all that comes of it, as far as the system can."""
+    """Make a function that confines the calling process and its children, as far as the system supports it."""
     if sys.platform != "linux":
         return _limit
     import ctypes
@@ -91,14 +91,14 @@ def _limit() -> None:
 
 
 def _code(machine: str) -> bytes:
-    """The filter of a machine, a program for the kernel's BPF machine; empty if there is none."""
+    """The filter for a machine, as a BPF program; empty if there is none."""
     if machine not in REFUSED or struct.calcsize("P") != struct.calcsize("Q"):
         return b""
     return assemble(ARCHITECTURES[machine], tuple(REFUSED[machine].values()))
 
 
 def assemble(architecture: int, refused: tuple[int, ...]) -> bytes:
-    """Assemble the filter: a call of another architecture, or of this table, is not permitted."""
+    """Assemble a filter that refuses these calls, and every call of another architecture."""
     tests = [(_IF_AT_LEAST, _X32), *((_IF_EQUAL, number) for number in refused)]
     allow = (_RETURN, 0, 0, _ALLOW)
     refuse = (_RETURN, 0, 0, _ERROR | errno.EPERM)

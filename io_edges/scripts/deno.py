@@ -1,8 +1,8 @@
 """Deno: run the evaluator on one script in a child process, and return what it printed.
 
-The child may read the project and the environment, nothing else: Deno grants the one folder and no other right, takes
-no configuration from the project or the user, and downloads nothing; the system confines the child as well
-(`confine`). Deno has no folder for a cache: that would save no time, and could be left behind.
+The child may read the project and the environment, nothing else: Deno grants only that folder, reads no configuration
+of the project or the user, and downloads nothing. The system confines the child as well (`confine`). Deno gets no
+folder for a cache, which would save no time and could be left behind.
 """
 
 import os
@@ -32,11 +32,11 @@ _OWN_VARIABLES: Final = {
     "DENO_NO_PACKAGE_JSON": "1",
     "DENO_NO_UPDATE_CHECK": "1",
 }
-"""Variables for the runtime, which a script does not see."""
+"""Variables for the runtime, which scripts do not see."""
 _HOME: Final = "TOOL_SCRIPT_HOME"
-"""The user's home folder, for the script: Deno itself gets another one, as it reads the `.npmrc` there."""
+"""The variable with the user's home folder, for the script. Deno gets another one, where it reads no `.npmrc`."""
 _WEBGPU: Final = "DENO_WEBGPU_BACKEND"
-"""Chooses what WebGPU runs on. It asks no permission and loads the drivers that other variables name: it is off."""
+"""The variable that turns WebGPU off, which needs no permission and loads drivers that other variables name."""
 _FLAGS: Final = (
     *("--quiet", "--no-prompt", "--no-config", "--no-lock", "--no-remote", "--cached-only"),
     "--node-modules-dir=manual",  # packages come from node_modules as it is
@@ -57,26 +57,26 @@ _STEERS_RUNTIME: Final = re.compile(
     "LD_.*|GLIBC_TUNABLES|DENO_.*|OTEL_.*|SSLKEYLOGFILE|RUST_BACKTRACE|RUST_LOG|NODE_(?:CHANNEL_.*|CLUSTER_.*|DEBUG.*|EXTRA_CA_CERTS"
     "|ICU_DATA|OPTIONS|PATH|REPL_.*|UNIQUE_ID|USE_.*|V8_COVERAGE)"
 )
-"""Variables that change how Deno starts and runs: they are not passed on, and a script does not see them."""
+"""Variables that change how Deno starts and runs. They are not passed on, and scripts do not see them."""
 
 _SYSTEM_INSTALLERS: Final = {"apk": "apk add deno", "pkg": "pkg install deno"}
-"""What installs Deno on Alpine and on FreeBSD, for which it has no wheel."""
+"""The commands that install Deno on Alpine and FreeBSD, for which there is no wheel."""
 
 
 class Ended(Struct, frozen=True):
     """How an evaluation ended, and what its process printed."""
 
     status: int | None
-    """The exit code, or minus the number of a signal; `None` if its time was up."""
+    """The exit code, or the negative number of a signal; `None` if the time ran out."""
     stdout: bytes
-    """What the script printed there."""
+    """The output of the script on standard output."""
     stderr: bytes
     answer: bytes
-    """What the evaluator answered, as JSON; empty if it did not."""
+    """The answer of the evaluator, as JSON; empty if there is none."""
 
 
 def find() -> str | None:
-    """Find Deno: from the wheel, else on `PATH`."""
+    """Find Deno: in the wheel, or else on `PATH`."""
     beside = Path(sys.prefix, "bin", "deno")
     if beside.is_file():
         return str(beside)
@@ -89,7 +89,7 @@ def find() -> str | None:
 
 
 def installing_command() -> str:
-    """The command that installs Deno where `find` looks: the system's own, else that of the tool's environment."""
+    """The command that installs Deno where `find` looks: of the system, or else of the tool's environment."""
     import shlex
     import shutil
     from importlib.util import find_spec
@@ -122,7 +122,7 @@ def run(deno: str, paths: ScriptPaths, seconds: float) -> Ended:
 
 
 def _run(deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[bytes]], seconds: float) -> int | None:
-    """Run the evaluator until it ends or its time is up; however that happens, it is gone at the end."""
+    """Run the evaluator until it ends or its time runs out, and make sure that it has ended."""
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
     homes = {"HOME": str(_HERE / "evaluator")}  # where no `.npmrc` is
     if "HOME" in kept:
@@ -159,7 +159,7 @@ def _run(deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[
 
 
 def _buffer() -> IO[bytes]:
-    """A file without a name: in memory, where the system has that, so that it needs no disk."""
+    """A file without a name, in memory if the system supports that."""
     if hasattr(os, "memfd_create"):
         return open(os.memfd_create("output"), "w+b")  # noqa: PTH123 - a descriptor, which the caller closes
     from tempfile import TemporaryFile

@@ -1,10 +1,10 @@
-"""Evaluate: what a configuration or preset in TypeScript or JavaScript evaluates to.
+"""Evaluate: run a configuration or preset in TypeScript or JavaScript, and return the data that it exports.
 
-A script is evaluated by Deno in a child process (`deno`), once, with hooks that load what people write and Deno alone
-does not. It may read its project and the environment, and nothing else.
+Deno evaluates a script once, in a child process (`deno`), with hooks that load modules which Deno alone does not. The
+script may read its project and the environment, and nothing else.
 
-Symlinks that lead out of the project: Deno itself follows them, and lets a script import or require from any folder
-`node_modules`, wherever it is; the script itself is checked (`access`). `docs/scripts.md` says the same to users.
+Deno follows symbolic links out of the project, and lets a script import from any folder `node_modules`, wherever it is;
+only the path of the script itself is checked (`access`). `docs/scripts.md` tells users so.
 """
 
 import time
@@ -28,24 +28,24 @@ from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 
 SECONDS: Final = 10.0
-"""How long all scripts of a run may take together."""
+"""The seconds that all scripts of a run may take together."""
 
 Stream: TypeAlias = Literal["stdout", "stderr"]
 OnLine: TypeAlias = Callable[[Stream, str], None]
-"""Takes a line that the script printed, unescaped: whoever shows it escapes it."""
+"""A function that takes a line of a script's output. The line is not escaped."""
 
 _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
 
 
 class TimeBudget(Struct):
-    """The time that all scripts of a run have together, with the processing of what they print."""
+    """The time for all scripts of a run together, including the processing of their output."""
 
     seconds: float = SECONDS
     spent: float = 0.0
 
     @contextmanager
     def spending(self) -> Iterator[float]:
-        """Count the time of the block, and give the moment on the monotonic clock at which nothing is left."""
+        """Count the time of the block; yield the moment, on the monotonic clock, when the time runs out."""
         began = time.monotonic()
         try:
             yield began + self.seconds - self.spent
@@ -54,13 +54,13 @@ class TimeBudget(Struct):
 
 
 class _Attempt(Struct, frozen=True):
-    """What came of an attempt, and what the script printed in it."""
+    """The result of an attempt, and the output of the script."""
 
     outcome: Exported | ConfigError
     printed: tuple[tuple[Stream, bytes], ...] = ()
 
     def lines(self) -> Iterator[tuple[Stream, str]]:
-        """What the script printed, line by line."""
+        """The output of the script, line by line."""
         for stream, printed in self.printed:
             if printed.strip(b"\n"):
                 text = script_report.without_hints(printed.decode(errors="backslashreplace"))
@@ -70,9 +70,9 @@ class _Attempt(Struct, frozen=True):
 def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[Exported]:
     """Evaluate a script to its default export.
 
-    `start` is the current folder, which file names are shown relative to. Errors, one at a time: `ConfigUnreadable`,
+    Messages show file names relative to `start`, the current folder. Errors, one at a time: `ConfigUnreadable`,
     `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system has no process, thread, descriptor or
-    memory to give.
+    memory left.
     """
     error = refusal(path, start)
     if error:
@@ -120,7 +120,7 @@ def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float) 
 
 
 def _not_started(error: OSError, program: str, paths: ScriptPaths) -> ScriptRuntimeUnavailable:
-    """The error of a runtime that cannot be started. Raises `Stop` if that is for want of something."""
+    """The error of a runtime that cannot be started. Raises `Stop` if the system has run out of something."""
     if is_shortage(error):
         raise Stop(problem_of(program, error)) from error
     return _unavailable(paths.name)

@@ -1,6 +1,6 @@
-"""Report: turn the evaluator's answer, or the runtime's last words, into an error with a place in the user's code.
+"""Report: turn the evaluator's answer, or the runtime's last output, into an error at a location in the user's code.
 
-Nothing about flags or permissions reaches the user: `docs/scripts.md` says what a script may do.
+Messages name no flags or permissions of Deno; `docs/scripts.md` says what a script may do.
 """
 
 import errno
@@ -22,12 +22,12 @@ from pipeline.report.paths import display_path
 
 
 class Answer(Struct, frozen=True):
-    """What the evaluator answers: the data that a script exports, or why there is none."""
+    """The answer of the evaluator: the data that a script exports, or an error."""
 
     kind: Literal["data", "threw", "ended early", "no default export", "not an object", "not data"]
     data: msgspec.Raw = msgspec.Raw(b"null")
     preset: bool = False
-    """Whether `definePreset` has returned it."""
+    """Whether the data was returned by `definePreset`."""
     detail: str = ""
     path: tuple[str | int, ...] = ()
     name: str = ""
@@ -35,11 +35,11 @@ class Answer(Struct, frozen=True):
     code: str = ""
     stack: str = ""
     reasons: tuple[str, ...] = ()
-    """Its cause, and the errors that it gathers."""
+    """The causes of the error, and the errors that it gathers."""
 
 
 SIZE_LIMIT: Final = 1024 * 1024
-"""Characters of the data, as `evaluator/evaluate.mjs` counts them."""
+"""The maximum number of characters of the data, as `evaluator/evaluate.mjs` counts them."""
 LEVEL_LIMIT: Final = 64
 _AROUND: Final = 1  # the level of the answer itself
 _STRING: Final = rb'"(?:[^"\\]|\\.)*+"'
@@ -48,12 +48,12 @@ _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _HINT: Final = r", run again with the --allow-[a-z-]+ flag"
 _FILE: Final = r"file://[^\s\"'),]+"
 _FRAME: Final = r"(?m)(?:^ *at (?:(?!file://).)*+| at )(file://.*):([0-9]{1,9}):([0-9]{1,9})\)?$"
-"""A place at the end of a line of a stack, or of a message. A script can make both up: this takes no time on any."""
+"""A location at the end of a line of a stack or a message. It is fast on any text, since a script can forge both."""
 _IMPORTER: Final = r"imported from '(file://.+?)'"
 _UNMAPPED: Final = r"[():].*ts$"
-"""Paths of TypeScript files for which Deno's frames have the line in the transpiled code, as with any JSON."""
+"""Paths of TypeScript files for which Deno's frames have the line in the transpiled code."""
 _RENAMED: Final = re.compile(r"\.hooked\.mjs(?:\?.*)?$")
-"""What `evaluator/hooks.mjs` adds to the address of a file."""
+"""The ending that `evaluator/hooks.mjs` adds to the address of a file."""
 
 _ACCESS: Final = r'Requires (\w+) access(?: to "(.*?)")?'
 _ACTS: Final = {
@@ -64,7 +64,7 @@ _ACTS: Final = {
     "ffi": "loading native code",
     "sys": "asking the system for",
 }
-"""What a script is not allowed, by Deno's name for it."""
+"""The forbidden actions in words, by Deno's names for them."""
 _Rows = tuple[tuple[str, ScriptFault, str], ...]
 _OF_REFUSAL: Final[_Rows] = (
     (r'A remote specifier was requested: "(.*?)"', "denied", "downloading {}"),
@@ -72,7 +72,7 @@ _OF_REFUSAL: Final[_Rows] = (
     (r"^Could not load '.*?' \((\S+\.node)\)", "denied", "loading native code {}"),
     (r"Operation not permitted", "denied", "changing the metadata of a file"),
 )
-"""How the runtime words a refusal, and how the tool words it: the first match counts."""
+"""Patterns of the runtime's refusals, each with our wording; the first match counts."""
 _OF_LOADING: Final[_Rows] = (
     (r"^SyntaxError: (.*)", "syntax", "{}"),
     (r"^(Permission denied: .*)", "unsupported import", "{}"),
@@ -87,7 +87,7 @@ _OF_LOADING: Final[_Rows] = (
     (r"module: ([^\s,]+)", "missing import", "{}"),
     (r"(.*)", "missing import", "{}"),
 )
-"""The same of what cannot be loaded."""
+"""Patterns of errors in loading a module, each with our wording; the first match counts."""
 _OF_SCRIPT: Final[_Rows] = (
     (
         r"^SyntaxError: The requested module '(.*?)' does not provide an export named '(.*?)'",
@@ -101,12 +101,12 @@ _OF_SCRIPT: Final[_Rows] = (
     (r"ERR_REQUIRE_ASYNC_MODULE\]: ([^.]*)", "unsupported import", "{}"),
     (r"^RangeError: (?:Array buffer allocation failed|.*could not allocate)", "out of memory", ""),
 )
-"""The same of errors that a script may have thrown, after their names."""
+"""Patterns of errors that a script may have thrown, after their names, each with our wording."""
 
 _LAST_WORDS: Final = (
     rb"(?m)^(?:#\n# Fatal |={60}\nDeno |<--- Last few GCs --->|error: (Top-level await promise never resolved)$)"
 )
-"""Where what the runtime says at its own end begins. A script can print the same, and gains nothing."""
+"""The beginnings of the runtime's last output. A script gains nothing by printing the same."""
 _SHORTAGES: Final = {
     b"unable to create worker threads": errno.EAGAIN,
     b"Resource temporarily unavailable": errno.EAGAIN,
@@ -117,7 +117,7 @@ _SHORTAGES: Final = {
 
 
 def excess(answer: bytes) -> str:
-    """What an answer has too much of, however it came about; empty if it is in bounds. Linear in its length."""
+    """Which limit an answer exceeds, in words; empty if none. Takes linear time."""
     outside = re.sub(_STRING, b"", answer)
     brackets = outside.translate(None, _NO_BRACKETS)
     if 3 * outside.count(b",") + len(brackets) > SIZE_LIMIT:
@@ -128,7 +128,7 @@ def excess(answer: bytes) -> str:
 
 
 def _deepest(brackets: bytes) -> int:
-    """How many of these brackets are open at once, at the most."""
+    """The maximum number of these brackets that are open at once."""
     deepest = 0
     level = 0
     for bracket in brackets:
@@ -141,7 +141,7 @@ def _deepest(brackets: bytes) -> int:
 
 
 def decode(answer: bytes) -> Answer | None:
-    """Decode an answer; `None` if it is none."""
+    """Decode an answer; `None` if it is invalid."""
     try:
         return msgspec.json.decode(answer, type=Answer)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -149,7 +149,7 @@ def decode(answer: bytes) -> Answer | None:
 
 
 def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
-    """Turn an answer without data into an error, at the first place in the user's own code that it names."""
+    """Turn an answer without data into an error, at the first location in the user's code that it names."""
     if answer.kind == "data":  # pragma: no cover - whoever asks has looked
         raise AssertionError(answer)
     if answer.kind != "threw":
@@ -167,12 +167,12 @@ def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
 
 
 def without_hints(text: str) -> str:
-    """Leave out Deno's hints about its flags."""
+    """Remove Deno's hints about its flags from a text."""
     return re.sub(_HINT, "", text)
 
 
 def own_output(printed: bytes) -> tuple[bytes, bytes]:
-    """What a script printed, and the runtime's own words after it, if there are any."""
+    """Divide output into that of the script, and the last output of the runtime, if there is any."""
     found = re.search(_LAST_WORDS, printed)
     if found is None:
         return printed, b""
@@ -180,7 +180,7 @@ def own_output(printed: bytes) -> tuple[bytes, bytes]:
 
 
 def shortage_in(words: bytes) -> OSError | None:
-    """The error of the system that keeps a runtime from starting, by its own words."""
+    """The error of the system that kept the runtime from starting, by the runtime's output."""
     for text, code in _SHORTAGES.items():
         if text in words:
             return OSError(code, os.strerror(code))
@@ -188,7 +188,7 @@ def shortage_in(words: bytes) -> OSError | None:
 
 
 def without_answer(status: int, words: bytes, paths: ScriptPaths) -> EvaluationFailed:
-    """What happened to a process that ended by itself without an answer, by its status and the runtime's last words."""
+    """The error of a process that ended without an answer, by its status and the runtime's last output."""
     found = re.match(_LAST_WORDS, words)
     if found and found[1]:
         place = _place(words.decode(errors="replace"), paths)
@@ -201,7 +201,7 @@ def without_answer(status: int, words: bytes, paths: ScriptPaths) -> EvaluationF
 
 
 def _fault(answer: Answer) -> tuple[ScriptFault, str]:
-    """What went wrong, in words of its own."""
+    """The kind of a failure, and its description."""
     message = answer.message
     is_import = answer.code == "ERR_MODULE_NOT_FOUND" and answer.name == "TypeError"
     is_loading = is_import or answer.code == "MODULE_NOT_FOUND" or answer.code.startswith("ERR_PACKAGE_")
@@ -232,7 +232,10 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
 
 
 def _place(text: str, paths: ScriptPaths) -> Location:
-    """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
+    """The location of the first frame in the project, preferably outside `node_modules`.
+
+    Without one, it is the importer, or else the script.
+    """
     frames = [(_file(url), int(line), int(column)) for url, line, column in re.findall(_FRAME, text)]
     ours = [frame for frame in frames if frame[0].is_relative_to(paths.project)]
     if not ours:
@@ -247,7 +250,7 @@ def _place(text: str, paths: ScriptPaths) -> Location:
 
 
 def _file(url: str) -> Path:
-    """The file that a URL stands for; the runtime percent-encodes only some of them."""
+    """The file of a URL. The runtime percent-encodes only some of them."""
     text = os.path.normpath(re.sub(_RENAMED, "", url).removeprefix("file://"))
     with suppress(OSError, ValueError):  # what a script makes up may be no path at all
         if Path(text).exists():

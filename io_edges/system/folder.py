@@ -59,9 +59,9 @@ class Folder(Struct, frozen=True):
         """Open this folder a second time."""
         return Folder(os.dup(self.fd), self.path)
 
-    def inner(self, name: str, *, make: bool = False) -> "Folder":
+    def inner(self, path: str, *, make: bool = False) -> "Folder":
         """Open a folder below this one, by its path; with `make`, make the missing folders of the path."""
-        first, *rest = name.split("/")
+        first, *rest = path.split("/")
         folder = self.child(first, make=make)
         for part in rest:
             with folder:

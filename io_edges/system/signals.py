@@ -20,9 +20,11 @@ class Terminated(KeyboardInterrupt):
 
 
 class _State(Struct):
-    begun: bool = False
+    is_unwinding: bool = False
+    """Whether a request to end was received, so that later ones are ignored."""
     held: bool = False
     asked: BaseException | None = None
+    """The request to end that is held back."""
     answer: Callable[[], None] | None = None
 
 
@@ -67,9 +69,9 @@ def reap(child: "subprocess.Popen[bytes]") -> None:
 
 
 def _end(number: int, _: FrameType | None) -> None:
-    if _state.begun:
+    if _state.is_unwinding:
         return
-    _state.begun = True
+    _state.is_unwinding = True
     ending: BaseException = Terminated()
     if number == signal.SIGINT:
         ending = KeyboardInterrupt()

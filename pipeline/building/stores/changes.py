@@ -152,7 +152,7 @@ class Run(Struct, frozen=True, kw_only=True):
     """A run that changes the project, as `tool undo` and `tool log` need to know it."""
 
     id: str
-    """No other run has it."""
+    """A unique name of the run."""
     time: str
     """When it began, as ISO 8601 has it, in UTC."""
     command: tuple[str, ...]
