@@ -764,6 +764,7 @@ def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
     quiet = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run(traced, cwd=stage.work, check=True, capture_output=True, env=quiet)
     lines = [line.split(maxsplit=1)[1] for line in (tmp_path / "trace").read_text(encoding="utf-8").splitlines()]
+    lines = [line for line in lines if not line.startswith("<... ")]  # the rest of a line that was cut
     changing = [line for line in lines if not re.match(r"--- SIGCHLD|write\([12],|openat\((?!.*O_CREAT)", line)]
     names = ["rmdir" if "AT_REMOVEDIR" in line else line.partition("(")[0].removesuffix("at") for line in changing]
     assert [call.split()[0] for call in counted] == names
