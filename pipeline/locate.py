@@ -28,8 +28,9 @@ from pipeline.schema import PACKAGE_KEY
 
 NAMES: Final = ("tool.config.ts", "tool.config.js", "tool.config.json", PACKAGE)
 _NEAR: Final = r"(?i)tool\.config(\..+)?|tool\.json|\.tool\.json|\.?toolrc(\..*)?"
+"""Names that resemble a configuration's."""
 _FAR: Final = r"(?i)\.(bak|orig|example|sample|dist)(\.|$)|~$"
-"""Names that resemble a configuration's, and parts of names that backups and examples have."""
+"""Parts of names that backups and examples have."""
 
 ProbeVerdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
 

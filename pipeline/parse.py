@@ -23,11 +23,13 @@ def parse(document: Document) -> Outcome[Tree]:
     located, and `EvaluationFailed` for a script.
     """
     file = document.file
-    text = to_text(document.content, file.display_path)
-    json = text.bind(lambda text: _read(text, file))
-    if file.kind == "script":  # which has evaded the evaluator: no place in the answer is one in its text
-        json = json.alt(lambda _: (EvaluationFailed(Location(file.display_path), "not data", "text that is not JSON"),))
-    return json.map(lambda json: _tree(json, document))
+    decoded = to_text(document.content, file.display_path)
+    parsed = decoded.bind(lambda text: _read(text, file))
+    if file.kind == "script":
+        # The evaluator gives JSON, so this script has evaded it. A position in its answer is none in its text.
+        failure = EvaluationFailed(Location(file.display_path), "not data", "text that is not JSON")
+        parsed = parsed.alt(lambda _: (failure,))
+    return parsed.map(lambda json: _tree(json, document))
 
 
 def _read(text: str, file: ConfigFile) -> Outcome[Json]:

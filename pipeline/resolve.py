@@ -56,11 +56,11 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
     """Resolve the settings of a run. Errors: of every stage; a missing file comes before bad variables."""
     variables = read_variables(request.environ, request.start)
     located = locate(request.start, request.config, disk).alt(lambda missing: (*missing, *errors_of(variables)))
-    return located.bind(partial(_load_layers, request, disk, variables))
+    return located.bind(partial(_resolve_located, request, disk, variables))
 
 
-def _load_layers(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[Resolution]:
-    """Make the layers above the presets, or collect all their errors."""
+def _resolve_located(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[Resolution]:
+    """Make the layers above the presets, and add the presets; or collect the errors of all these layers."""
     upper = collect((check_flags(request.flags), variables, load_located(located, disk)))
     return upper.bind(partial(add_presets, request, disk, located))
 
@@ -88,29 +88,32 @@ def find_presets(request: Request, disk: Disk, upper: tuple[Layer, ...]) -> Pres
 
 
 def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]) -> Outcome[Resolution]:
-    """Put the presets that the layers above choose below them: a later preset overrides an earlier one."""
+    """Merge the presets that the layers above choose below these layers; a later preset overrides an earlier one."""
     presets = find_presets(request, disk, upper)
 
-    def merged(files: tuple[ConfigFile, ...], lower: tuple[Layer, ...]) -> Resolution:
+    def resolution(files: tuple[ConfigFile, ...], lower: tuple[Layer, ...]) -> Resolution:
         settings = merge((*upper, *reversed(lower)), request.start, presets.detected, disk.plain)
         warnings = (*settings.warnings, *odd_paths(settings, disk))
         return Resolution(replace(settings, warnings=warnings), located, files)
 
-    return presets.files.bind(lambda files: load_all(files, disk).map(partial(merged, files)))
+    def loaded(files: tuple[ConfigFile, ...]) -> Outcome[Resolution]:
+        return load_all(files, disk).map(partial(resolution, files))
+
+    return presets.files.bind(loaded)
 
 
 def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:
-    """Make the layers of several files, or collect all their errors. One that is listed again has its last place."""
+    """Make the layers of several files, or collect all their errors. A file listed twice takes its last place."""
     last = tuple(unique(reversed(files)))
     return collect(load(file, disk) for file in reversed(last))
 
 
 def load_located(located: Located, disk: Disk) -> Outcome[Layer]:
     """Make the layer of the configuration; without one, it sets nothing."""
-    warnings = Layer(warnings=located.warnings)
+    warning_layer = Layer(warnings=located.warnings)
     if located.file is None:
-        return Success(warnings)
-    return load(located.file, disk).map(partial(over, warnings))
+        return Success(warning_layer)
+    return load(located.file, disk).map(partial(over, warning_layer))
 
 
 def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:

@@ -22,13 +22,13 @@ def fold(
     done: Callable[[_Value], _Folded],
     failed: Callable[[tuple[_Error, ...]], _Folded],
 ) -> _Folded:
-    """Unwrap a `Result`: the only place that does."""
+    """Handle both cases of a `Result`, as `match` cannot: the type checker does not know that there are only two."""
     match result:
         case Success(value):
             return done(value)
         case Failure(errors):
             return failed(errors)
-        case _:  # pragma: no cover - `Result` has only two cases, which the type checker cannot see
+        case _:  # pragma: no cover - there is no third case
             raise AssertionError(result)
 
 
