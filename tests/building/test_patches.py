@@ -14,7 +14,7 @@ from pipeline.building.patching.patch_file import PATCH_LIMIT, read_patch
 from pipeline.building.patching.patches import Patched, apply_patch
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid
 from tests.support.costs import at_most
-from tests.support.sweep import SWEEP
+from tests.support.sweep import HOW_MUCH
 from tests.support.tables import in_bytes, named, rows
 
 M = "modules/m"
@@ -183,7 +183,7 @@ def test_names_that_differ_in_case() -> None:
     assert with_names(patch, (), ignores_case=True).wrong == clash
 
 
-NAMES, TIMES = b"--- a.php\n+++ a.php\n", 8 if SWEEP else 1
+NAMES, TIMES = b"--- a.php\n+++ a.php\n", 8 if HOW_MUCH == "all" else 1
 LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
     "nowhere": lambda: (NAMES + b"@@ -1 +1 @@\n-b\n+c\n" * 625 * TIMES, b"a\n" * 125_000 * TIMES),
     "no end": lambda: (
@@ -207,7 +207,7 @@ LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
     ),
     "overlapping": lambda: (NAMES + HUNK * 7_500 * TIMES, LINES),
 }
-"""Patches of half a MiB, or of 4 in a sweep, and the files that they are applied to."""
+"""Patches of half a MiB, or of 4 in the whole sweep, and the files that they are applied to."""
 
 
 @pytest.mark.sweep

@@ -28,12 +28,23 @@ def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
         return list(cases)
     if HOW_MUCH == "sixteenth":
         return [cases[index] for index in sorted({0, *range(SHARE // 2, len(cases), SHARE), len(cases) - 1})]
+    return _spread(cases, at_most)
+
+
+def _spread(cases: Sequence[T], at_most: int) -> list[T]:
+    if len(cases) <= at_most:
+        return list(cases)
     return [cases[index * (len(cases) - 1) // max(1, at_most - 1)] for index in range(at_most)]
 
 
 def some(cases: Sequence[T], at_most: int) -> list[T]:
     """Give so many cases, each of which has a long table of its own; in any sweep, all."""
     return list(cases) if SWEEP else sample(cases, at_most)
+
+
+def nested(cases: Sequence[T], at_most: int) -> list[T]:
+    """Give so many cases that are tried with each case of a long table; in the whole sweep, all."""
+    return list(cases) if HOW_MUCH == "all" else _spread(cases, at_most)
 
 
 def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
@@ -43,8 +54,8 @@ def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def examples(number: int) -> int:
-    """Give how many examples Hypothesis tries: a quarter as many; in a sweep ten times as many, or a sixteenth."""
-    return {"all": number * 10, "sixteenth": number * 10 // SHARE}.get(HOW_MUCH, number // 4)
+    """Give how many examples Hypothesis tries: a quarter as many; in a sweep ten times as many, or a third."""
+    return {"all": number * 10, "sixteenth": number // 3}.get(HOW_MUCH, number // 4)
 
 
 def law(number: int) -> int:
@@ -53,14 +64,14 @@ def law(number: int) -> int:
 
 
 def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple[T, str]]:
-    """Give so many cases, each with the way whose turn it is; in a sweep, every case with every way, or a sixteenth.
+    """Give so many cases, each with the way whose turn it is; in a sweep, every case with every way.
 
-    Of this, every way has a case, unless there are more ways than cases.
+    A sixteenth is every sixteenth case, or as many as let every way have one.
     """
     if HOW_MUCH == "all":
         return [*product(cases, ways)]
     if HOW_MUCH == "sixteenth":  # with another way than that of every run
-        step = max(1, min(-(-SHARE // len(ways)), len(cases) // len(ways)))
+        step = max(1, min(SHARE, len(cases) // len(ways)))
         indexes = sorted({*range(0, len(cases), step), len(cases) - 1})
         return [*zip((cases[index] for index in indexes), cycle((*ways[1:], ways[0])), strict=False)]
     return [*zip(sample(cases, at_most), cycle(ways), strict=False)]
