@@ -27,6 +27,7 @@ def test_gives_data(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -
     """A script gives the data of its default export, and leaves no file behind."""
     files, expected = DATA[name]
     monkeypatch.setenv("TOOL_TEST", "yes")
+    monkeypatch.delenv("TMPDIR", raising=False)
     printed: list[tuple[str, str]] = []
     assert tried(project, files, printed) == expected
     assert printed == []
