@@ -72,7 +72,7 @@ def test_a_racing_process(forks: Forks, tmp_path: Path, counted: Counted, thinne
     try:
         assert racer.stdout
         racer.stdout.readline()
-        for number in thinned(range(150), 25):
+        for number in thinned(range(150), 8):
             with zipfile.ZipFile(project / "m.zip", "w") as archive:
                 for name in ("m.php", "a", "deep/b", "deep/er/c"):
                     archive.writestr(f"m/{name}", f"{number}")
