@@ -124,9 +124,9 @@ class Root(Struct, frozen=True):
         """The content of a YAML file, and how it was read; nothing if the file is missing or
         too large.
         """
-        content = b""
-        if name in self.names:
-            content = self.head(name, SLOW_LIMIT + 1)
+        if name not in self.names:  # nearly always, and the import of the parser takes long
+            return YamlFile()
+        content = self.head(name, SLOW_LIMIT + 1)
         if len(content) > SLOW_LIMIT:
             return YamlFile()
         return read_yaml(content)
