@@ -271,9 +271,13 @@ def contents(entries: Iterable[Entry], root: str, apart: str = "") -> tuple[tupl
 
     The folder `apart`, if there is one, is left out.
     """
-    below = (entry for entry in entries if entry.name.startswith(root) and not is_junk(entry.name))
-    named = ((entry.name[len(root) :], entry) for entry in below)
-    return tuple((name, entry) for name, entry in named if not is_within(name, apart))
+    found = list[tuple[str, Entry]]()
+    for entry in entries:
+        if entry.name.startswith(root) and not is_junk(entry.name):
+            name = entry.name[len(root) :]
+            if not is_within(name, apart):
+                found.append((name, entry))
+    return tuple(found)
 
 
 def with_component(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:

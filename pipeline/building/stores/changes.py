@@ -103,6 +103,8 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         the marker last, and then goes the rest. Where the system would leave the new version out, the marker comes
         before everything else, so that the system leaves out what is not whole as well.
         """
+        if not self.before:  # as in every first build, and there are thousands of files
+            return tuple(FileMove(name, None, wanted) for name, wanted in sorted(self.after.items()))
         implied = implied_folders(self.after)
         files = without_folders(self.after).keys()
         first = list[FileMove]()
