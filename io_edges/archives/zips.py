@@ -149,6 +149,10 @@ class Opener:
     def __exit__(self, *_: object) -> None:
         self._files.close()
 
+    def another(self) -> "Opener":
+        """One that knows the same, for an archive that stays open beside those of this one."""
+        return Opener(self._vetted)
+
     def open(self, file: ArchiveFile) -> OpenArchive:
         """Open the archive of a file, or of a member of a bundle. Raises `Damage` if it is refused."""
         wanted = file.zip_file

@@ -7,7 +7,7 @@ In reading order:
     view           what a plan is made from; contents: kept archives; patches
     local          the folder `.tool/`, and the staging folder in it
     stage          prepares a component in the staging folder
-    extract        writes new files from an archive
+    extract        writes new files from an archive; extract_new: all new components
     undoing        finds the run that undo takes back, and writes the files that it replaced
     transaction    puts all components and patches in place, or none
     in_place       puts one component in place; file_moves: file by file

@@ -15,12 +15,13 @@ from io_edges.archives.find import drop_signature
 from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.archives import keep_archives
 from io_edges.building.extract import Extractor
+from io_edges.building.extract_new import extract_new
 from io_edges.building.hooks import run_stage
 from io_edges.building.keep import new_backup
 from io_edges.building.local import Staging, check_access, ignores_case_in, staging_in
 from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project
-from io_edges.building.stage import Site, extract_new, stage
+from io_edges.building.stage import Site, stage
 from io_edges.building.store import Store, update_state
 from io_edges.building.transaction import Transaction, held_run
 from io_edges.building.undoing import restored_patches

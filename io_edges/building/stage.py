@@ -4,43 +4,31 @@ New files are extracted from the archive, or copied by an undo from those that t
 the component stay in their place.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct
-from returns.result import Failure, Success
-from toolz import groupby
 
 from io_edges.building.extract import Extractor, Source, extract
 from io_edges.building.local import Staging
 from io_edges.building.undoing import ReplacedFiles
 from io_edges.system.folder import Folder
-from io_edges.system.helpers import share
-from io_edges.system.metadata import Times, copy_at, folders_like, give_as_made_in, link_or_copy_at
-from io_edges.system.stop import Stop, require
-from io_edges.system.trees import NOTHING, deepest
+from io_edges.system.metadata import Times, copy_at, folders_like, link_or_copy_at
+from io_edges.system.stop import require
+from io_edges.system.trees import NOTHING
 from pipeline.building.steps import Step
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.layout import STAGED_BACKUP
 from pipeline.building.stores.record import Files, is_unread
 from pipeline.building.stores.tree import Tree
 from pipeline.report.outcome import BuildOutcome
-from pipeline.selection.choices import Choice
 
 Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Tree]
 """A function that writes files of a component into a folder, and returns what it wrote.
 
 It takes the files (`None` for all), the folder, and the folder of the files that they replace, whose metadata they get.
 """
-
-
-class _New(Struct, frozen=True):
-    """A component that is not in the project yet, and the slot that it is extracted into."""
-
-    slot: str
-    choice: Choice
-    step: Step
 
 
 class Site(Struct, frozen=True):
@@ -63,49 +51,6 @@ class Site(Struct, frozen=True):
         if change is None:
             return None
         return ReplacedFiles(self.project, change, self.times).write
-
-
-def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome[Tree]]:
-    """Extract the new components into their slots, by several processes if there is much to extract.
-
-    Returns for each slot the files that were written, or the errors of its archive. One process extracts all components
-    of an archive file, so that it is opened only once.
-    """
-    new = list[_New]()
-    for slot, step in steps.items():
-        if step.choice is None or step.target.occupancy != "absent":
-            continue
-        new.append(_New(slot, step.choice, step))
-        with (
-            site.staging.folder.child(slot, make=True) as folder,
-            deepest(site.project, step.choice.path.rpartition("/")[0]) as place,
-        ):
-            give_as_made_in(place, folder)
-    files: dict[object, list[_New]] = groupby(lambda component: component.choice.archive.file.path, new)
-    sizes = [sum(component.choice.archive.size for component in each) for each in files.values()]
-    done = share([*files.values()], sizes, partial(_extract, site=site), site.extractor.bar)
-    extracted = dict[str, BuildOutcome[Tree]]()
-    for components in done:
-        extracted.update(components)
-    return extracted
-
-
-def _extract(new: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree]]:
-    """Extract the components of one archive file, by slot."""
-    components: dict[str, BuildOutcome[Tree]] = {}
-    for component in new:
-        step = component.step
-        with site.staging.folder.child(component.slot) as folder:
-            try:
-                source = Source(component.choice, step.given.texts)
-                files: Files | None = step.merge.files
-                if not files:  # without a patch, the plan does not know the files of a new component
-                    files = None
-                written = extract(source, site.extractor, files, folder)
-                components[component.slot] = Success(written)
-            except Stop as stop:
-                components[component.slot] = Failure(stop.errors)
-    return components
 
 
 def stage(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> Tree:

@@ -150,7 +150,7 @@ class Folder(Struct, frozen=True):
         if is_folder:
             mode = own.st_mode & 0o2775 | stat.S_IRWXU
         if executable:
-            mode |= (mode & 0o444) >> 2
+            mode = executable_mode(mode)
         return own.st_uid, own.st_gid, mode
 
     def give_rights(self, descriptor: int, *, executable: bool = False) -> None:
@@ -183,7 +183,7 @@ class Folder(Struct, frozen=True):
         if folder.path.endswith(_STAGING):
             naming_errors = self.naming_errors(name)
         with naming_errors:
-            os.rename(_one_name(name), _one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
+            os.rename(one_name(name), one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
 
     def make(self, name: str) -> None:
         """Make a folder that only its owner may use until it gets its rights."""
@@ -202,7 +202,7 @@ class Folder(Struct, frozen=True):
     def prune(self, name: str) -> None:
         """Remove a folder in this one if it is empty."""
         with suppress(OSError):
-            os.rmdir(_one_name(name), dir_fd=self.fd)
+            os.rmdir(one_name(name), dir_fd=self.fd)
 
     def entries(self) -> list[tuple[str, bool]]:
         """The names in this folder, and whether each is a folder, not a link to one."""
@@ -221,28 +221,32 @@ class Folder(Struct, frozen=True):
 
     def naming_errors(self, name: str) -> "_NamingErrors":
         """A context manager that adds the whole path of a name in this folder to errors of the system."""
-        return _NamingErrors(self.path, name)
+        return _NamingErrors(self, name)
+
+    def error_at(self, name: str, error: OSError) -> OSError:
+        """An error of the system with the whole path of the name in this folder."""
+        path = error.filename
+        if not str(path).startswith("/"):
+            path = f"{self.path}/{name}"
+        return OSError(error.errno or errno.EIO, error.strerror or str(error), path)
 
 
 class _NamingErrors:
     """The context manager of `naming_errors`: a class, because a generator for every file would cost more."""
 
-    def __init__(self, path: str, name: str) -> None:
-        self.path = path
+    def __init__(self, folder: Folder, name: str) -> None:
+        self.folder = folder
         self.name = name
 
     def __enter__(self) -> None:
         try:
-            _one_name(self.name)
+            one_name(self.name)
         except OSError as error:
             self.__exit__(None, error)
 
     def __exit__(self, _kind: object, error: BaseException | None, *_: object) -> None:
         if isinstance(error, OSError):
-            path = error.filename
-            if not str(path).startswith("/"):
-                path = f"{self.path}/{self.name}"
-            raise OSError(error.errno or errno.EIO, error.strerror or str(error), path) from error
+            raise self.folder.error_at(self.name, error) from error
 
 
 def give_owner(descriptor: int, uid: int, gid: int) -> bool:
@@ -253,6 +257,11 @@ def give_owner(descriptor: int, uid: int, gid: int) -> bool:
             with suppress(OSError):
                 os.fchown(descriptor, owner, group)
     return os.fstat(descriptor).st_gid == gid
+
+
+def executable_mode(mode: int) -> int:
+    """A mode in which whoever may read may execute."""
+    return mode | (mode & 0o444) >> 2
 
 
 def without_group(mode: int) -> int:
@@ -278,7 +287,7 @@ def copy_content(source: int, target: int) -> None:
             write_all(target, chunk)
 
 
-def _one_name(name: str) -> str:
+def one_name(name: str) -> str:
     """Return a name unchanged; raise `OSError` unless it is one name in a folder, or `.`."""
     if name in {"", ".."} or "/" in name or "\0" in name:
         raise OSError(errno.EINVAL, "not a name in a folder", name)

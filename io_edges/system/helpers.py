@@ -68,22 +68,37 @@ def processes(work: int) -> int:
     return min(_MOST, len(os.sched_getaffinity(0)), 1 + work // _WORTH)
 
 
+def share_of(work: int) -> int:
+    """How many of so many bytes of work each process does, if all do the same."""
+    return work // processes(work)
+
+
 def patience(size: int) -> int:
     """Seconds after which a helper counts as hanging, for a batch of so many bytes."""
     return PATIENCE + size // _SLOWEST
 
 
-def share(tasks: Sequence[Task], sizes: Sequence[int], do: Callable[[Task], Result], bar: Progress) -> list[Result]:
-    """Do every task, with helpers if they pay, the largest first; return the results in the order of the tasks.
+def share(
+    tasks: Sequence[Task],
+    sizes: Sequence[int],
+    do: Callable[[Task], Result],
+    bar: Progress,
+    work: Sequence[int] = (),
+) -> list[Result]:
+    """Do every task, with helpers if they pay, the longest first.
 
-    Sizes are in bytes. Raises any exception of `do`, and `OSError` if a helper is killed or hangs.
+    Returns the results in the order of the tasks. Sizes are in bytes; so is the `work` of each
+    task, if that is not its size. Raises any exception of `do`, and `OSError` if a helper is killed
+    or hangs.
     """
-    count = min(len(tasks), processes(sum(sizes) + _EACH * len(tasks)))
+    work = work or sizes
+    count = min(len(tasks), processes(sum(work) + _EACH * len(tasks)))
     if count <= 1:
         return [do(task) for task in tasks]
-    order = sorted(range(len(tasks)), key=lambda index: -sizes[index])
+    order = sorted(range(len(tasks)), key=lambda index: -work[index])
     batches = [order[at :: count * _BATCHES] for at in range(min(len(tasks), count * _BATCHES))]
     weights = [sum(sizes[index] for index in batch) for batch in batches]
+    longest = max(sum(work[index] for index in batch) for batch in batches)
 
     def help_with(queue: Iterator[int]) -> dict[int, Result]:
         bar.visible = False
@@ -98,7 +113,7 @@ def share(tasks: Sequence[Task], sizes: Sequence[int], do: Callable[[Task], Resu
             results |= {index: do(tasks[index]) for index in batches[number]}
         bar.advance(sum(weights[begun:]))
         for helper in helpers:
-            results |= _answer_of(helper, patience(max(weights)))
+            results |= _answer_of(helper, patience(longest))
     return [results[index] for index in range(len(tasks))]
 
 

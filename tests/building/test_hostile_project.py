@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Opener
 from io_edges.building.extract import Extractor
+from io_edges.building.extract_new import extract_new
 from io_edges.building.local import Staging
-from io_edges.building.stage import Site, extract_new, stage
+from io_edges.building.stage import Site, stage
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.folder import Folder

@@ -114,7 +114,12 @@ def test_a_record_that_leads_elsewhere(name: str) -> None:
 
 def test_a_record_of_files_that_another_process_wrote() -> None:
     """A record has the same bytes, whichever process has extracted the files."""
-    assert write_record(pickle.loads(pickle.dumps(RECORD))) == write_record(RECORD)
+    tree = Tree({**COMPONENT.files, "\udc7f": FILE}, {"a": (1, 2, 3, 4)})
+    received = pickle.loads(pickle.dumps(tree))
+    assert received == tree
+    here = Record({"modules/m": replace(COMPONENT, files=tree.files)})
+    there = Record({"modules/m": replace(COMPONENT, files=received.files)})
+    assert write_record(there) == write_record(here)
 
 
 def test_a_record_has_one_order() -> None:

@@ -50,6 +50,22 @@ def test_the_number_of_processes_changes_nothing(project: Project, counted: Coun
     counted("archives built alone, in two and in four processes", len([*(project.root / "drop").iterdir()]))
 
 
+@pytest.mark.parametrize(("changed", "code"), [(b"", 0), (b"content of 7", 76)])
+def test_one_archive_is_divided(project: Project, changed: bytes, code: int) -> None:
+    """An archive that two processes extract in parts is built, or refused, as by one process alone."""
+    files = {f"m/{n % 3}/{n % 5}/{n}.txt": f"content of {n}" for n in range(30)}
+    archive = project.archive("drop/m.zip", {"m/module.json": '{"name": "m"}', "m/empty/": "", **files})
+    if changed:
+        archive.write_bytes(archive.read_bytes().replace(changed, changed.upper(), 1))
+    ends = []
+    for processes in (1, 2):
+        ran = FORKS.run(project.root, "create", "drop", "--output", "out", processes=processes)
+        ends.append((ran.code, ran.out, log_of(ran), look(project.root / "out")))
+        shutil.rmtree(project.root / "out", ignore_errors=True)
+    assert ends[0] == ends[1]
+    assert ends[0][0] == code
+
+
 @pytest.mark.parametrize(
     ("way", "codes"),
     [
@@ -72,6 +88,7 @@ def test_one_of_them_fails(
     """
     for number in range(6):
         project.archive(f"m{number}.zip", {f"m{number}/m{number}.php": "<?php", f"m{number}/a/b": "b" * number})
+    project.archive("large.zip", {"large/large.php": "<?php", **{f"large/{n}/{n}": "c" for n in range(12)}})
     base = look(project.root)
     whole = FORKS.run(project.root, "create", way=way, processes=2)
     built = look(project.root)

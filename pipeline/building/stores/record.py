@@ -7,7 +7,7 @@ It has no times, inodes or absolute paths, so it is the same on every machine an
 import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -28,7 +28,6 @@ def are_inside(names: Iterable[str]) -> bool:
 
 
 _Kind: TypeAlias = Literal["file", "link", "folder", "other"]
-_KINDS: Final[dict[_Kind, _Kind]] = {kind: kind for kind in get_args(_Kind)}
 
 
 class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -40,14 +39,6 @@ class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False)
     """What a link points to."""
     digest: str = ""
     """SHA-256 of a file's content, in hexadecimal; empty if it was not read."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """How another process receives it: with the very default, as only that one is left out of the JSON."""
-        return _file_state, (self.kind, self.executable, self.target, self.digest)
-
-
-def _file_state(kind: _Kind, executable: bool, target: str | None, digest: str) -> FileState:
-    return FileState(kind=_KINDS[kind], executable=executable, target=target, digest=digest)
 
 
 UNREAD: Final = "unread"

@@ -1,7 +1,8 @@
 """Tree: what is in a component on disk, and what shows, without reading it, whether a file was changed since."""
 
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from pipeline.building.stores.record import FileState
@@ -22,6 +23,14 @@ class Tree(Struct, frozen=True, omit_defaults=True):
     files: dict[str, FileState] = {}
     signatures: dict[str, StatSignature] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How another process receives it: all states are encoded at once, which takes less time.
+
+        A decoded state has the very default kind, as only that one is left out of the JSON.
+        """
+        states = msgspec.msgpack.encode([*self.files.values()])
+        return _tree, ([*self.files], states, self.signatures)
+
     @property
     def linked(self) -> "Tree":
         """The same of files that may be linked to in the meantime, which changes one of their times."""
@@ -30,6 +39,11 @@ class Tree(Struct, frozen=True, omit_defaults=True):
     def with_written(self, written: "Tree") -> "Tree":
         """The same with what was written since."""
         return Tree({**self.files, **written.files}, {**self.signatures, **written.signatures})
+
+
+def _tree(names: list[str], encoded: bytes, signatures: dict[str, StatSignature]) -> Tree:
+    states = msgspec.msgpack.decode(encoded, type=list[FileState])
+    return Tree(dict(zip(names, states, strict=True)), signatures)
 
 
 def without_change_time(signature: StatSignature) -> StatSignature:
