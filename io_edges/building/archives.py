@@ -82,7 +82,7 @@ def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> N
             name = f"{sha256(text).hexdigest()}{PATCH_SUFFIX}"
             if kept.lstat(name) is None:
                 staging.added_archives.append(name)
-                write_whole(kept, name, text, like="folder")  # what a killed run has left beside it goes
+                write_whole(kept, name, text, like="folder")  # remove files that a killed run left beside it
 
 
 def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:
@@ -134,7 +134,7 @@ def forget_archives(
         sizes = _sizes(kept, names)
         try:
             by_age = archives_by_age(logged_in(local))
-        except OSError:  # nothing says which are the oldest
+        except OSError:  # it is unknown which are the oldest
             return
         without = without_room(sizes, needed, by_age, limit)
         for digest in without:
@@ -146,7 +146,7 @@ def forget_archives(
             idle -= _patches_there(home)
             for digest in remaining:
                 idle -= {f"{build.patch}{PATCH_SUFFIX}" for build in read_beside(kept, digest).built}
-        for name in sorted(idle, reverse=True):  # an archive before what is said of it
+        for name in sorted(idle, reverse=True):  # an archive before the file beside it
             kept.discard(name)
 
 

@@ -93,7 +93,9 @@ def _load(file: PurePath) -> bytes | None:
     if Path(file).is_symlink():
         raise OSError(errno.ELOOP, "it is a link")
     with suppress(FileNotFoundError), open_regular(file) as content:
-        return content.read(min(OWN_LIMIT, os.fstat(content.fileno()).st_size))  # `read` allocates what it is asked for
+        return content.read(
+            min(OWN_LIMIT, os.fstat(content.fileno()).st_size)
+        )  # `read` allocates as much as it is asked for
     return None
 
 
@@ -105,7 +107,7 @@ def save_cache(cache: OpenCache, console: Console) -> None:
     data = write_cache(archive for archive in cache.findings if shows_changes(archive.signature, now))
     if data == cache.data:
         with suppress(OSError), Folder.at(str(cache.file.parent)) as folder:
-            sweep_beside(folder, cache.file.name)  # of a killed run that found other things than this one
+            sweep_beside(folder, cache.file.name)  # left by a killed run with other results
         return
     try:
         make_folder(Path(cache.file.parent))

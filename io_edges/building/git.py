@@ -109,7 +109,7 @@ def _outside(folder: str, *command: str, text: bytes = b"", repository: str = ""
         raise Stop(ScriptRuntimeUnavailable()) from error
     if too_old and ran.returncode not in {0, 1}:
         return b""
-    if ran.returncode not in range(128):  # how many conflicts there are, or whether anything differs
+    if ran.returncode not in range(128):  # the number of conflicts, or whether anything differs
         raise Stop(ScriptRuntimeUnavailable(output=ran.stderr.decode(errors="backslashreplace").strip()))
     return ran.stdout
 

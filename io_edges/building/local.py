@@ -133,7 +133,7 @@ def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
 def local_in(project: Folder) -> Iterator[Folder]:
     """Open the local folder; make it if it is missing, and remove it in the end if nothing is in it."""
     local = None
-    spare = project.again()  # a descriptor, which it takes to look into what is to be removed
+    spare = project.again()  # a spare descriptor, which removing folders needs
     try:
         if project.lstat(LOCAL) is None:
             project.make(LOCAL)
@@ -211,7 +211,7 @@ def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
     It stays if a failed run could not put everything back; then the next run does.
     """
     staging = None
-    spare = project.again()  # a descriptor, which it takes to look into what is to be removed
+    spare = project.again()  # a spare descriptor, which removing folders needs
     with local_in(project) as local:
         try:
             staging = Staging(local.child(_NAME, make=True))

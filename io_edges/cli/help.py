@@ -40,7 +40,7 @@ def show_help(
     """
     names, nodes, rest = app.parse_commands(command)
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
-        app.parse_args([*names, *rest], exit_on_error=False, print_error=False)  # which says what is wrong
+        app.parse_args([*names, *rest], exit_on_error=False, print_error=False)  # which reports the error
     print_line(help_text(names, screen_of(sys.stdout)))
 
 

@@ -46,7 +46,7 @@ def remembering(project: Project, progress: Progress, console: Console) -> Itera
         yield
     except BaseException as error:
         if not _forgets_drop(error) and _has_entries(project):
-            _remember(project, progress)  # a refusal is not reported beside the error
+            _remember(project, progress)  # its warning is not reported beside the error
         raise
     console.warn(_remember(project, progress))
 

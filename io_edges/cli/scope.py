@@ -156,7 +156,7 @@ def find_scope(words: Positionals, start: PurePath, settings: Settings, view: Pr
     selection = rolled.selection
     in_scope = restrict_to_names(selection, names, view.record)
     console.warn(rolled.warnings)
-    if names is None or names - {choice.path for choice in in_scope.choices}:  # what is not read may be one
+    if names is None or names - {choice.path for choice in in_scope.choices}:  # an unused file may be one
         console.warn(drop_view.found.unused)
     drop_view = replace(drop_view, found=replace(drop_view.found, named_versions=tuple(rolled.words.items())))
     return Scope(words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again)
@@ -200,7 +200,7 @@ def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
     named = _named_folders(request, flags)
     chosen = (choice.component for choice in scope.in_scope.choices if choice.selected)
     wanted = {component.system for component in chosen if component.built_kind not in named}
-    with suppress(OSError):  # a folder that cannot be looked into
+    with suppress(OSError):  # a folder may be unreadable
         require(check_systems_below(probe_of(scope.view.path), wanted, flags.output))
 
 

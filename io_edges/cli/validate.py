@@ -116,7 +116,7 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
             yield word, Failure((ConfigNotFound(word, in_folder=True),))
         files += below
     outcomes: Outcomes = {}
-    disks = {file: disk_of(request, console, outcomes) for file in files}  # each has its own time for scripts
+    disks = {file: disk_of(request, console, outcomes) for file in files}  # each has its own time budget for scripts
     around = disk_of(request, console, outcomes)
     preset_files, preset_folders = _presets_known(request, disks, around)
     for file, own in disks.items():

@@ -91,7 +91,7 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
         return Positionals(first, names)
     typed = (first, *names)
     unnamed = without_drop(typed, start, project.path, project.last_drop)
-    if len(os.fsencode(PurePath(first).name)) > _LONGEST:  # which no folder is called
+    if len(os.fsencode(PurePath(first).name)) > _LONGEST:  # no folder has such a name
         return unnamed
     if wrong and all(map(is_archive_name, typed)) and len({PurePath(word).parent for word in typed}) == 1:
         wrong = replace(wrong, others=names)

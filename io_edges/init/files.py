@@ -84,7 +84,7 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     """Convert the 0.x file that configured a run, unless it has changed since; warn if that fails."""
     path = document.file.path
     name = document.file.display_path
-    target = Path(os.path.realpath(path))  # which a link may lead to
+    target = Path(os.path.realpath(path))  # a link may lead to it
     try:
         text = require(lift(document))
         if text is None:

@@ -90,7 +90,7 @@ def help_of(question: Question, offers: tuple[str, ...]) -> str:
 
 def known_of(files: tuple[ArchiveFile, ...], start: PurePath, disk: Disk) -> Known:
     """The facts for checking answers, with the components of the archives in a drop."""
-    found = (each.component for file in files for each in look_into(file))  # in a damaged file there may be none
+    found = (each.component for file in files for each in look_into(file))  # a damaged file may have none
     components = sorted({(each.kind, each.name) for each in found if each})
     themes = tuple(name for kind, name in components if kind == "theme")
     modules = tuple(name for kind, name in components if kind == "module")

@@ -76,9 +76,9 @@ def confinement() -> Callable[[], None]:
         _limit()
         prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != tool:
-            os._exit(1)  # it died before that
+            os._exit(1)  # the parent died before that
         prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-        if code and text:  # which must live as long as its address
+        if code and text:  # the buffer must live as long as its address is used
             prctl(_SET_SECCOMP, _FILTER, program, 0, 0)
 
     return confine
@@ -86,7 +86,7 @@ def confinement() -> Callable[[], None]:
 
 def _limit() -> None:
     for kind, most in _LIMITS:
-        with contextlib.suppress(OSError, ValueError):  # its limit is lower
+        with contextlib.suppress(OSError, ValueError):  # the limit is lower already
             resource.setrlimit(kind, (most, most))
 
 

@@ -124,18 +124,18 @@ def run(deno: str, paths: ScriptPaths, seconds: float) -> Ended:
 def _run(deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[bytes]], seconds: float) -> int | None:
     """Run the evaluator until it ends or its time runs out, and make sure that it has ended."""
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
-    homes = {"HOME": str(_HERE / "evaluator")}  # where no `.npmrc` is
+    homes = {"HOME": str(_HERE / "evaluator")}  # a folder without `.npmrc`
     if "HOME" in kept:
         homes[_HOME] = kept["HOME"]
     deadline = time.monotonic() + seconds
-    reading, writing = os.pipe()  # whose end shows that of the child at once: `Popen` looks every 50 ms
+    reading, writing = os.pipe()  # its end shows the end of the child at once, while `Popen` looks every 50 ms
     with os.fdopen(reading, "rb") as ending, os.fdopen(writing, "wb") as held:
         with held_signals():  # a child that is being made is not left behind
             child = subprocess.Popen(
                 [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")],
                 cwd=project,
                 env={**kept, **homes, **_OWN_VARIABLES, _WEBGPU: "none", "NO_COLOR": "1"},
-                stdin=subprocess.PIPE,  # which the script cannot read again
+                stdin=subprocess.PIPE,  # so that the script cannot read it again
                 stdout=streams[0],
                 stderr=streams[1],
                 pass_fds=(held.fileno(),),
@@ -144,7 +144,7 @@ def _run(deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[
             )
         try:
             held.close()
-            with suppress(BrokenPipeError), cast("IO[bytes]", child.stdin) as pipe:  # broken, if it has ended
+            with suppress(BrokenPipeError), cast("IO[bytes]", child.stdin) as pipe:  # broken if the child ended
                 pipe.write(request)
             from pipeline import migrate, normalise, parse, validate  # noqa: F401 - needed next; faster than Deno's start
             from pipeline.config import places  # noqa: F401

@@ -150,7 +150,7 @@ def decode(answer: bytes) -> Answer | None:
 
 def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
     """Turn an answer without data into an error, at the first location in the user's code that it names."""
-    if answer.kind == "data":  # pragma: no cover - whoever asks has looked
+    if answer.kind == "data":  # pragma: no cover - callers check that first
         raise AssertionError(answer)
     if answer.kind != "threw":
         return EvaluationFailed(Location(paths.name), answer.kind, answer.detail, format_path(answer.path))
@@ -252,7 +252,7 @@ def _place(text: str, paths: ScriptPaths) -> Location:
 def _file(url: str) -> Path:
     """The file of a URL. The runtime percent-encodes only some of them."""
     text = os.path.normpath(re.sub(_RENAMED, "", url).removeprefix("file://"))
-    with suppress(OSError, ValueError):  # what a script makes up may be no path at all
+    with suppress(OSError, ValueError):  # a forged URL may have no valid path
         if Path(text).exists():
             return Path(text)
     return Path(unquote(text))

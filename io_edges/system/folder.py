@@ -131,7 +131,7 @@ class Folder(Struct, frozen=True):
             try:
                 with os.fdopen(os.open(name, READ, dir_fd=self.fd), "rb") as file:
                     size = os.fstat(file.fileno()).st_size
-                    return file.read(min(limit, size))  # `read` allocates all that it is asked for
+                    return file.read(min(limit, size))  # `read` allocates as much as it is asked for
             except FileNotFoundError:
                 return None
 
@@ -196,7 +196,7 @@ class Folder(Struct, frozen=True):
             try:
                 os.unlink(name, dir_fd=self.fd)
             except FileNotFoundError:
-                if self.status(name):  # the disk says so of a file that is there
+                if self.status(name):  # some disks report this for an existing file
                     raise
 
     def prune(self, name: str) -> None:
@@ -215,7 +215,7 @@ class Folder(Struct, frozen=True):
             entries = list(scanned)
         try:
             return [(entry.name, entry.stat(follow_symlinks=False)) for entry in entries]
-        except OSError:  # one has gone, or cannot be looked at, of which `lstat` names the path
+        except OSError:  # one is gone or unreadable; `lstat` names its path
             found = ((entry.name, self.lstat(entry.name)) for entry in entries)
             return [(name, status) for name, status in found if status]
 

@@ -108,7 +108,7 @@ def share(
     begun = 0
     with _helpers(count - 1, len(batches), help_with) as (queue, helpers):
         for number in queue:
-            bar.advance(sum(weights[begun:number]))  # which helpers have taken
+            bar.advance(sum(weights[begun:number]))  # the batches that helpers have taken
             begun = number + 1
             results |= {index: do(tasks[index]) for index in batches[number]}
         bar.advance(sum(weights[begun:]))

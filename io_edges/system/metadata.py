@@ -46,7 +46,7 @@ def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -
         return
     try:
         old = os.open(name, READ, dir_fd=folder.fd)
-    except OSError:  # it has gone since it was read
+    except OSError:  # the file has gone since it was looked at
         return
     try:
         give(old, new, status, executable)
@@ -72,7 +72,7 @@ def give(old: int, new: int, status: os.stat_result, executable: bool | None = N
     _give_attributes(old, new, privileges)
     own = os.fstat(new)
     mode = _mode(status, own, executable) | least
-    if mode != stat.S_IMODE(own.st_mode):  # the last, as the others change it
+    if mode != stat.S_IMODE(own.st_mode):  # last, because the others change it
         os.fchmod(new, mode)
 
 

@@ -63,7 +63,7 @@ def held_signals(answer: Callable[[], None] | None = None) -> Iterator[None]:
 def reap(child: "subprocess.Popen[bytes]") -> None:
     """Wait for a child process that is ending, even if an interrupted `Popen.wait` still holds its lock."""
     if child.returncode is None:
-        child.returncode = 0  # as `Popen` has it of a child that somebody else has waited for
+        child.returncode = 0  # as `Popen` does for a child that was waited for elsewhere
         with suppress(ChildProcessError):
             child.returncode = os.waitstatus_to_exitcode(os.waitpid(child.pid, 0)[1])
 

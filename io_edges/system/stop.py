@@ -62,7 +62,7 @@ def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
     except (MemoryError, SystemError) as error:  # C code that gets no memory may say only `SystemError`
         raise Stop(FileSystemProblem(str(path), "out of memory", "memory")) from error
     except UnicodeEncodeError as error:
-        if error.encoding == "utf-8":  # which spells every name
+        if error.encoding == "utf-8":  # it can spell every name
             raise
         cause = f"the encoding {error.encoding} cannot spell it"
         raise Stop(FileSystemProblem(error.object, cause, "encoding")) from error

@@ -175,7 +175,7 @@ def _state_of(
             with folder.naming_errors(name):
                 return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
     except FileNotFoundError:
-        if folder.lstat(name):  # the disk says so of a file that is there
+        if folder.lstat(name):  # some disks report this for an existing file
             raise
         return None
     return FileState(kind="other"), None
@@ -241,7 +241,7 @@ class DirChain:
                 return self.to(path)
             if self.top.status(path) is None:
                 return None
-            self.__exit__()  # what is open on the way may be what has gone
+            self.__exit__()  # an open folder on the way may be the removed one
         return self.to(path)
 
     def folder_at(self, path: str) -> Folder | None:

@@ -83,7 +83,7 @@ def move_to_new(folder: Folder, name: str, new: str) -> None:
         os.link(name, new, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
     except FileExistsError:
         raise
-    except OSError:  # this disk can do neither
+    except OSError:  # the disk supports neither
         os.rename(name, new, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
     else:
         folder.discard(name)
