@@ -2,16 +2,14 @@
 
     find → examine → recognise → select → plan → apply
 
-`find`, `examine` and `apply` touch the disk; `io_edges` has them (`archives/find.py`, `archives/examine.py`,
-`building/apply.py`). What lies between is pure: `Drop` and `Found` are the records of functions by which it asks what
-is in the drop, in the project and in an archive. `docs/building.md` and `docs/archives.md` have the rules.
+`find`, `examine` and `apply` touch the disk and are in `io_edges` (`archives/find.py`, `archives/examine.py`,
+`building/apply.py`). The stages between write nothing. They read the drop, the project and archives with the functions
+in `Drop` and `Found`, which may raise `Stop`. `docs/building.md` and `docs/archives.md` have the rules.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
-
-from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.places import FolderProbe, joined
@@ -44,9 +42,9 @@ from pipeline.systems.residences import Host, folders_around, host_of, with_inne
 from pipeline.values import replace
 
 NO_RECORD: Final = Record()
-"""That of a project in which nothing is built."""
+"""The record of a project in which nothing is built."""
 NO_PROJECT: Final = FolderProbe("", lambda _: False, lambda path: path)
-"""A project that has nothing."""
+"""A project without files."""
 
 
 def choose(
@@ -56,24 +54,22 @@ def choose(
     record: Record = NO_RECORD,
     project: FolderProbe = NO_PROJECT,
 ) -> Selection:
-    """Find, examine and recognise the archives of a drop, and select among them what goes into the places of a project.
+    """Find, examine and recognise the archives of a drop, and select those that a project builds.
 
-    `pipeline/recognition` says what an archive is while `examine` has it open. One that a setting leaves out by its
-    file name stays closed. Of the names that are `asked` for, one may decide between themes. The system in
-    the project decides which of the archives are for it.
+    The system in the project decides which archives are for it. A name in `asked` may decide between themes.
     """
-    files = drop.find(settings.theme)
-    opened = tuple(file for file in files if not stays_closed(settings, file))
-    archives = dict(zip(opened, drop.examine(opened), strict=True))
     host = host_of(record.places, project)
-    looked_into = concat(archives.get(file, (Archive(file=file),)) for file in files)
-    every = tuple(as_read_by(host, each) for each in looked_into)
-    here = homes(every, record, project)
-    is_built_from = partial(is_built_from_sources, homes=here, record=record, project=project)
-    every = tuple(as_sources(each, settings, host, is_built_from) for each in every)
-    known = tuple(with_known_name(each, here) for each in every)
-    own_names = dict[ArchiveFile, str]((each.file, each.component.name) for each in every if each.component)
-    if known != every:
+    as_read = tuple(as_read_by(host, archive) for archive in _examined(settings, drop))
+    homes_as_read = homes(as_read, record, project)
+    is_built_from = partial(is_built_from_sources, homes=homes_as_read, record=record, project=project)
+    archives = tuple(as_sources(archive, settings, host, is_built_from) for archive in as_read)
+    own_names = dict[ArchiveFile, str]()
+    for archive in archives:
+        if archive.component:
+            own_names[archive.file] = archive.component.name
+    known = tuple(with_known_name(archive, homes_as_read) for archive in archives)
+    here = homes_as_read
+    if known != archives:
         here = homes(known, record, project)
     wanted = frozenset(canonical_path(name, record.places) for name in asked.names)
     hosting = Hosting(
@@ -81,22 +77,31 @@ def choose(
         replace(asked, names=wanted),
         folders={key: home.folder for key, home in here.items() if home.folder},
         may_be_from=partial(_may_be_base, here=here, record=record),
-        keeps=lambda choice: _keeps(choice, host, record, project, asked.prunes),
+        remains=lambda choice: _remains(choice, host, record, project, asked.prunes),
     )
     hosting = with_recorded(hosting, known, record)
     return with_folders(select(settings, known, drop.name, wanted, hosting), here, record, own_names)
 
 
+def _examined(settings: Settings, drop: Drop) -> Iterator[Archive]:
+    """The archives of a drop. Those that a setting leaves out by their file names are not opened."""
+    files = drop.find(settings.theme)
+    opened = tuple(file for file in files if not stays_closed(settings, file))
+    archives = dict(zip(opened, drop.examine(opened), strict=True))
+    for file in files:
+        yield from archives.get(file, (Archive(file=file),))
+
+
 def _may_be_base(choice: Choice, here: Mapping[tuple[str, str], Home], record: Record) -> bool:
-    """Whether what the project has of a component may have been made from the archive of a choice."""
+    """Whether the component in the project may have been made from the archive of a choice."""
     component = choice.component
     home = here.get((component.built_kind, component.name), Home())
     recorded = record.components.get(f"{record.places.of(component.built_kind)}/{home.folder}")
     return bool(home.folder) and (recorded is None or recorded.comes_from(choice.archive))
 
 
-def _keeps(choice: Choice, host: Host | None, record: Record, project: FolderProbe, prunes: bool) -> bool:
-    """Whether a component is in a folder in which a system looks for its kind, and the run does not remove it."""
+def _remains(choice: Choice, host: Host | None, record: Record, project: FolderProbe, prunes: bool) -> bool:
+    """Whether the project has a component where the system finds it, and the run does not remove it."""
     component = choice.component
     folders = folders_around(record.places.of(component.built_kind))
     if host:
@@ -110,9 +115,9 @@ def _keeps(choice: Choice, host: Host | None, record: Record, project: FolderPro
 
 
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:
-    """Plan what a run does to a project, given what its record says and what the last run here left.
+    """Plan what a run does to a project, given its record and its state.
 
-    Errors: whatever keeps the run from beginning, all those of a stage at once.
+    Errors: why the run cannot begin; a stage reports all of its errors at once.
     """
     return (
         check_archives(Draft(selection, record, state, found, options, Plan(project=found.project, steps=())))
@@ -133,7 +138,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
 def plan_undo(
     previous: Undoable, record: Record, state: State, found: Found, options: PlanOptions
 ) -> BuildOutcome[Plan]:
-    """Plan what takes back the last run that changed a project, or a part of it.
+    """Plan a run that undoes the last run that changed a project, or a part of it.
 
     Errors: as for `plan`.
     """
@@ -144,7 +149,7 @@ def plan_undo(
 
 
 def _finished(draft: Draft) -> BuildOutcome[Plan]:
-    """The plan of all steps that can be done, with the record as it will be, and the scripts that run."""
+    """Complete a plan whose steps are decided: refuse conflicts, update record and state, add warnings and hooks."""
     return (
         refuse_conflicts(draft)
         .map(warn_of_old_versions)

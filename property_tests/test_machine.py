@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tests.support.forks import FORKS
-from tests.support.lives import Built, Flags, World, as_shown, base, departs, is_kept, with_each
+from tests.support.lives import Built, Flags, World, as_shown, base, is_kept, replacing_version, with_each
 from tests.support.lives_files import LINES, VERSIONS, Patch, given, patch_of, patched, with_line
 from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, reported, zip_of
 from tests.support.lives_undo import as_built, undo
@@ -439,7 +439,12 @@ class Life(Living):
             return False
         patch = world.patches.get(name, Patch(()))
         fits = patched(given(name, built.version)["text"], patch) is not None
-        return fits and built.patch == patch.digest and is_kept(world, name, built) and departs(world, name) is None
+        return (
+            fits
+            and built.patch == patch.digest
+            and is_kept(world, name, built)
+            and replacing_version(world, name) is None
+        )
 
     def follow(self, flags: Flags | None) -> None:
         """Build, if there are flags for it."""

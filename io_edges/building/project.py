@@ -26,7 +26,7 @@ from pipeline.building.stores.last_drop import LastDrop
 from pipeline.building.stores.layout import STAGING
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
-from pipeline.config.variables import keeps
+from pipeline.config.variables import read_keeping
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import ProjectLocked, not_locked
 from pipeline.report.diagnostics.runs import interrupted_run, live_run
@@ -96,7 +96,7 @@ class Project(ProjectView, frozen=True):
 
 def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build") -> Run:
     """The facts about a run that changes a project, which later runs need."""
-    keeping = require(keeps(environ))
+    keeping = require(read_keeping(environ))
     return Run(
         id=os.urandom(8).hex(),
         time=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),

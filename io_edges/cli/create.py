@@ -25,7 +25,7 @@ from pipeline.building.judging.frozen import changes_record, out_of_date
 from pipeline.building.showing.plan_events import archive_event, component_event, hook_events
 from pipeline.building.steps import Plan
 from pipeline.building.stores.state import State
-from pipeline.config.variables import keeps
+from pipeline.config.variables import read_keeping
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.building import not_complete
@@ -91,7 +91,7 @@ def create(
     """
     prefer = preferred("tool create", flags)
     request = read_request(flags, settings, console)
-    require(keeps(request.environ))  # a wrong value is reported even if nothing is written
+    require(read_keeping(request.environ))  # a wrong value is reported even if nothing is written
     times = file_times(request.environ)
     progress = Progress(request.start / flags.output)
     console.closing = progress.ending

@@ -74,12 +74,12 @@ def diff(
         _print(differences(compared, scope.drop_view.found.texts, scope.selection.choices), console, is_stat=flags.stat)
     if is_next_run:
         _print_forced(planned.passed_over, console)
-        console.warn(ahead(planned.conflicts, console.context, console.log_format))
+        console.warn(ahead(planned.component_errors, console.context, console.log_format))
     else:
         errors = unknown_bases(planned, scope.drop_view.found.command)
         advised = with_advice(errors, console.context)
         console.warn(unknown_base(error, advice) for error, advice in advised)
-    refused += [error for error in planned.refused if error not in planned.conflicts]
+    refused += [error for error in planned.refused if error not in planned.component_errors]
     if not flags.mine:
         refused += scope.in_scope.errors
     if refused:

@@ -80,7 +80,7 @@ def status(
         warn_of_ignored_edits(plan, scope, console)
         found = scope.drop_view.found
         errors = list[Error](scope.in_scope.errors)
-        errors += (error for error in plan.refused if error not in plan.conflicts)
+        errors += (error for error in plan.refused if error not in plan.component_errors)
         if flags.check:
             errors += deviations(events, plan, found, flags.excepted)
         if flags.every:
@@ -97,7 +97,7 @@ def status(
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     before = [identity for identity in view.state.warned if identity.startswith("edits-replaced ")]
     console.warn((warning for warning in plan.warnings if warning.code in _REPORTED), before)
-    conflicts = (error for error in plan.conflicts if not isinstance(error, OutputConflict) or error.disputed)
+    conflicts = (error for error in plan.component_errors if not isinstance(error, OutputConflict) or error.disputed)
     console.warn(ahead(conflicts, console.context, console.log_format))
     if errors:
         raise Stop(*errors)

@@ -26,7 +26,7 @@ from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph, toned
 from pipeline.report.text import ending, error_lines, share_help
-from pipeline.report.wording import clause, counted, kept
+from pipeline.report.wording import clause, counted, first_items
 from pipeline.schema import LogFormat
 from pipeline.values import replace
 
@@ -118,7 +118,7 @@ class Console(Struct):
         events = [event for event in every if event.identity not in reported_before]
         shown: Sequence[WarningEvent] = events
         if self.log_format == "text":
-            shown = kept(events, SHOWN_LIMIT)
+            shown = first_items(events, SHOWN_LIMIT)
         if shown:
             self.report(*shown)
             self._write(_rest("warning", len(events) - len(shown), self.screen))
@@ -200,7 +200,7 @@ class Console(Struct):
         limit = SHOWN_LIMIT
         if screen.is_summary and not self.quiet and all(isinstance(error, OutOfDate) for error in errors):
             limit = PLANNED_LIMIT
-        shown = kept(errors, limit)
+        shown = first_items(errors, limit)
         pairs = [*with_advice(shown, self.context)]
         events = [replace(error_event(error, self.context), help=advice) for error, advice in pairs]
         for (error, advice), event, without_shared_help in zip(pairs, events, share_help(events), strict=True):

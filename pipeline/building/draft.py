@@ -1,6 +1,6 @@
 """Draft: an unfinished plan, and what it is made from. `pipeline/plan.py` composes the stages that complete it.
 
-`Drop`, `Contents` and `Found` hold the functions with which the pure stages read the disk. The edge passes real ones,
+`Drop`, `Contents` and `Found` hold the functions with which the stages read the disk. The edge passes real ones,
 tests pass functions of values. A function of the edge may raise `Stop`, which ends the run; no stage catches it.
 """
 

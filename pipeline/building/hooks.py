@@ -1,7 +1,7 @@
 """Hooks: which files of a hook folder are scripts, their order, and what runs each.
 
-Takes the files of a folder; gives the hooks, a warning for each file that cannot be run, and one for the backups. The
-rules are in `docs/scripts.md`.
+Takes the files of a folder; returns the hooks, a warning for each file that cannot be run, and one for the backups.
+The rules are in `docs/scripts.md`.
 """
 
 import re
@@ -28,7 +28,7 @@ _RUNNERS: Final[dict[str, Runner]] = {".sh": "sh", ".py": "python"}
 _BACKUP: Final = re.compile(
     r".*~|#.*#|.*\.(orig|rej|bak|sample|disabled|dpkg-[^.]*)|.* \(\d+\)(\.[^.]*)?", re.DOTALL | re.IGNORECASE
 )
-"""The names of copies that editors, patches, packages and downloads leave beside a script."""
+"""Names of copies that editors, patches, packages and downloads leave beside a script."""
 _PYTHON: Final = re.compile(rb"python[\d.]*")
 
 
@@ -40,18 +40,18 @@ class Script(Struct, frozen=True):
     """The path relative to the current folder."""
     executable: bool
     digest: str = ""
-    """SHA-256 of its content; empty if it cannot be read."""
+    """SHA-256 of the script's content; empty if it cannot be read."""
     beginning: bytes = b""
-    """Its first `BEGINNING` bytes."""
+    """The first `BEGINNING` bytes of the script."""
 
     @property
     def is_hidden(self) -> bool:
-        """Whether its name begins with a dot."""
+        """Whether the script's name begins with a dot."""
         return self.path.name.startswith(".")
 
     @property
     def is_backup(self) -> bool:
-        """Whether its name is that of a copy of a script."""
+        """Whether the script's name looks like that of a backup copy."""
         return _BACKUP.fullmatch(self.path.name) is not None
 
 
@@ -64,7 +64,7 @@ class Hook(Struct, frozen=True):
     runner: Runner
     digest: str = ""
     words: tuple[bytes, ...] = ()
-    """What its first line says: the program and its argument, or the arguments of the Python that runs the tool."""
+    """The program and argument in the first line; for `python`, the arguments of the interpreter alone."""
 
 
 class HookFolder(Struct, frozen=True):
@@ -81,7 +81,7 @@ class Hooks(Struct, frozen=True):
     scripts: tuple[Hook, ...] = ()
     forbidden_by: str = ""
     warnings: tuple[WarningDiagnostic, ...] = ()
-    """What there is to warn of their folders, if they run."""
+    """Warnings about the folders; none if no script may run."""
 
     @property
     def running(self) -> tuple[Hook, ...]:
@@ -105,9 +105,9 @@ class Hooks(Struct, frozen=True):
 
 
 def first_line(beginning: bytes) -> tuple[bytes, ...]:
-    """The program that the first line of a script names, and its argument, as Linux reads them; empty if it names none.
+    """The program and the argument in the first line of a script, as Linux reads them; empty if it names none.
 
-    There is one argument at most, with the blanks in it; a carriage return at the end of the line does not count.
+    Everything after the program is one argument. A carriage return at the end of the line is ignored.
     """
     line, end, _ = beginning[:BEGINNING].partition(b"\n")
     if not line.startswith(b"#!"):
@@ -121,7 +121,7 @@ def first_line(beginning: bytes) -> tuple[bytes, ...]:
 
 
 def missing_program(beginning: bytes, runner: Runner = "itself") -> str | None:
-    """Why the system does not find a script that exists, from its first line; `None` if that names no program."""
+    """Why the operating system cannot start a script, judging by its first line; `None` if that names no program."""
     words = first_line(beginning)
     if not words:
         return None
@@ -144,7 +144,10 @@ def plan_hooks(
     forbidden_by: str,
     scripts: Callable[[PurePath], BuildOutcome[tuple[Script, ...] | None]],
 ) -> BuildOutcome[Hooks]:
-    """Plan the scripts of folders; if none may run, nothing is noted, and a folder that cannot be read is empty."""
+    """Plan the scripts of the hook folders.
+
+    If scripts are forbidden, there are no warnings, and a folder that cannot be read counts as empty.
+    """
     listed = collect(scripts(folder.path) for folder in folders)
     if not forbidden_by:
         return listed.map(partial(_planned, folders))
@@ -153,10 +156,9 @@ def plan_hooks(
 
 
 def _planned(folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]) -> Hooks:
-    """The scripts of folders in the order of the bytes of their names, without backups and dot-files.
+    """The hooks in the byte order of their names, without backups and dot-files.
 
-    With a warning for each script that nothing runs, one for the backups of a folder, and one for each folder that is
-    missing though a setting names it.
+    Warns of each file that nothing runs, of the backups in a folder, and of each missing folder that a setting names.
     """
     hooks = list[Hook]()
     warnings = list[WarningDiagnostic]()
@@ -179,7 +181,7 @@ def _planned(folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | N
 
 
 def _hook_of(stage: Stage, script: Script) -> Hook | None:
-    """A script with what runs it; `None` if nothing does."""
+    """The hook of a script; `None` if nothing can run it."""
     suffix = script.path.suffix.lower()
     words = first_line(script.beginning)
     runner = _RUNNERS.get(suffix)
@@ -195,14 +197,14 @@ def _hook_of(stage: Stage, script: Script) -> Hook | None:
 
 
 def _in_folder(program: bytes) -> bytes:
-    """The path of a program: for Linux, one without a slash is in the working folder."""
+    """The path of a program: Linux takes a name without a slash as a file in the working folder."""
     if b"/" in program:
         return program
     return b"./" + program
 
 
 def _of_python(words: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
-    """The arguments for Python in a first line that names it, also by way of `env`; `None` if it does not."""
+    """The arguments for Python in a first line that names it, directly or with `env`; `None` if it does not."""
     if words and words[0].rpartition(b"/")[2] == b"env":
         named = b" ".join(words[1:]).removeprefix(b"-S").split()
         words = tuple(dropwhile(lambda word: b"=" in word, named))

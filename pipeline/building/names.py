@@ -1,7 +1,7 @@
-"""Names: the components that a run is about, if it is not about all of them (`docs/building.md`).
+"""Names: the components in scope of a run that names some (`docs/building.md`).
 
-Takes what was selected of the whole drop, and gives what of it concerns the named components. A name restricts a run,
-and overrides no setting.
+Takes the selection of the whole drop, and returns the part for the named components. A name restricts a run; it
+overrides no setting.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -31,12 +31,12 @@ from pipeline.values import replace
 
 
 def canonical_name(name: str) -> str:
-    """A typed name without the slash that a shell adds to a folder."""
+    """A name as typed, without the slash that a shell appends to a folder."""
     return PurePath(name).as_posix()
 
 
 def canonical_path(name: str, places: Places) -> str:
-    """The canonical name of a typed one: `themes/<name>` for a path in the folder of themes, wherever that is."""
+    """The canonical form of a name as typed: `themes/<name>` for any path in the folder of themes."""
     plain = canonical_name(name)
     if places.holds(plain):
         return f"{places.kind_of(plain)}s/{last_part(plain)}"
@@ -44,7 +44,7 @@ def canonical_path(name: str, places: Places) -> str:
 
 
 def path_in_project(name: str, places: Places) -> str:
-    """The project path of a typed name: a path in the target folders for `themes/<name>`."""
+    """The project path of a name as typed: for `themes/<name>`, the path in the target folder."""
     plain = canonical_name(name)
     if USUAL.holds(plain):
         return f"{places.of(USUAL.kind_of(plain))}/{last_part(plain)}"
@@ -54,11 +54,10 @@ def path_in_project(name: str, places: Places) -> str:
 def known_components(
     selection: Selection, record: Record, interrupted: Collection[str] = (), on_disk: Iterable[str] = ()
 ) -> Mapping[str, Collection[str]]:
-    """The paths of the components of a drop and of a project, by what each is called: by its name, that of its folder,
-    by its path, and as `modules/<name>` or `themes/<name>`, wherever it is.
+    """The paths of the known components, by every name that each can be called.
 
-    Those of an interrupted run count until it is finished, also if the record does not have them any more; and so may
-    others that are only on disk.
+    A component is called by its own name, the name of its folder, its path, or `modules/<name>` or `themes/<name>`.
+    Components of the drop, the record and an interrupted run are known, and those in `on_disk`.
     """
     paths = {*record.components, *interrupted, *on_disk}
     known = dict[str, Collection[str]]()
@@ -75,7 +74,7 @@ def known_components(
 
 
 def suggest_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The components whose names are most similar, spelled in the same way: with the folder or without."""
+    """Suggest the known names most similar to an unknown one; with a folder if the unknown one has a folder."""
     plain = canonical_name(name)
     return suggest(plain, (other for other in known if ("/" in other) == ("/" in plain)))
 
@@ -83,10 +82,10 @@ def suggest_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
 def resolve_names(
     names: Collection[str], known: Mapping[str, Collection[str]], selection: Selection, drop: str
 ) -> BuildOutcome[frozenset[str] | None]:
-    """The paths of the components that names stand for; `None` if there is no name, which stands for all of them.
+    """The paths of the components that the names stand for; `None` without names, which means all components.
 
-    Errors: a `ComponentNotFound` for each that is not known, and the archives that cannot be told what they are, as
-    each may hold it.
+    Errors: a `ComponentNotFound` for each unknown name, and those of archives that were not recognised, as they may
+    hold the component.
     """
     if not names:
         return Success(None)
@@ -126,9 +125,9 @@ def restrict_to_names(selection: Selection, names: frozenset[str] | None, record
 
 
 def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
-    """Whether an archive is of a named component; one that was not recognised is if it is called like one.
+    """Whether an archive is of a named component.
 
-    It also is if a named component was built from it.
+    An archive that was not recognised counts if it is called like a named component, or if one was built from it.
     """
     if choice.path in names:
         return True
@@ -145,12 +144,12 @@ def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
 
 
 def is_from(source: str, files: Collection[str]) -> bool:
-    """Whether a recorded archive is one of some files, or a member of a bundle among them."""
+    """Whether a recorded archive is one of the files, or a member of a bundle among them."""
     return source in files or any(source.startswith(f"{file}!") for file in files)
 
 
 def _stops(error: BuildError, names: frozenset[str], places: Places, refused: Collection[BuildError]) -> bool:
-    """Whether an error of the whole selection is one of the named components."""
+    """Whether an error of the whole selection concerns a named component."""
     match error:
         case ThemeAmbiguous() | ThemeNotFound():
             return any(places.kind_of(path) == "theme" for path in names)
@@ -161,9 +160,9 @@ def _stops(error: BuildError, names: frozenset[str], places: Places, refused: Co
 
 
 def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[str]) -> bool:
-    """Whether a warning is about some archives by their names, about the components in them, or about a setting.
+    """Whether a warning concerns these archives, the components in them, or a setting.
 
-    Those that are only true of the whole drop are not.
+    A warning that is only true of the whole drop does not count.
     """
     if warning.components:
         return not called.isdisjoint(warning.components)
@@ -173,7 +172,7 @@ def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[st
 
 
 def with_recorded(hosting: Hosting, archives: Iterable[Archive], record: Record) -> Hosting:
-    """What decides about archives, with those that a record names, and those of recorded components."""
+    """The hosting with the archives that the record names, and those of recorded components."""
     sources = {component.source for component in record.components.values()}
     named = set[ArchiveFile]()
     alike = set[ArchiveFile]()
@@ -186,7 +185,7 @@ def with_recorded(hosting: Hosting, archives: Iterable[Archive], record: Record)
 
 
 def _is_as_recorded(archive: Archive, hosting: Hosting, record: Record) -> bool:
-    """Whether the component of an archive is recorded, with the same marker."""
+    """Whether the component of an archive is recorded with the same marker."""
     component = archive.component
     if component is None:
         return False

@@ -32,19 +32,19 @@ from pipeline.selection.select import Selection
 from pipeline.values import replace
 
 Versions: TypeAlias = Mapping[str, str]
-"""The versions that are asked for, by the paths of their components."""
+"""The versions that the command line names, by the path of the component."""
 _OVERRULED: frozenset[str] = DUPLICATES | {"other version", "not here", "no parent", "undecided theme"}
-"""Rules by which an archive is left out for another one, so that naming its version brings it in."""
+"""Rules that leave an archive out in favour of another; naming its version overrules them."""
 
 
 class Offer(Struct, frozen=True):
-    """An archive of a component: a choice in the drop, or what is known of a kept one."""
+    """An archive of a component: a choice in the drop, or a kept archive."""
 
     source: Choice | KeptBuild
 
     @property
     def version(self) -> str:
-        """Its version; empty if it has none."""
+        """The version of the component in the archive; empty if it states none."""
         if isinstance(self.source, KeptBuild):
             return self.source.built.version or ""
         return self.source.component.version or ""
@@ -57,7 +57,7 @@ class Offer(Struct, frozen=True):
         return self.source.archive.digest
 
     def __str__(self) -> str:
-        """How a message names it: by its version, or else the beginning of its digest, and where it is."""
+        """The name of the archive in a message: its version or the beginning of its digest, and where it is."""
         name = self.version or self.digest[:SHORTEST]
         if isinstance(self.source, Choice):
             return f"`{name}` in the drop (`{self.source.archive.file.display_path}`)"
@@ -67,7 +67,7 @@ class Offer(Struct, frozen=True):
 
 
 def split_version(word: str) -> tuple[str, str] | None:
-    """Name and version of `NAME@VERSION`; `None` if a word has no version."""
+    """Split `NAME@VERSION` into name and version; `None` if the word has no version."""
     name, _, version = word.rpartition("@")
     if not (name and version):
         return None
@@ -77,7 +77,7 @@ def split_version(word: str) -> tuple[str, str] | None:
 def paths_of(
     name: str, known: Mapping[str, Collection[str]], kept: Iterable[KeptBuild], places: Places
 ) -> tuple[str, ...]:
-    """The paths of the components that a name stands for, also of those that only kept archives have."""
+    """The paths of the components that a name stands for, including components with kept archives only."""
     plain = canonical_name(name)
     if plain in known:
         return tuple(known[plain])
@@ -86,7 +86,7 @@ def paths_of(
 
 
 def offers(path: str, selection: Selection, kept: Iterable[KeptBuild]) -> tuple[Offer, ...]:
-    """Every archive of a component: those of the drop, then the kept ones, the one that was built last first."""
+    """Every archive of a component: first those in the drop, then kept archives, the last built first."""
     offered = list[Offer]()
     for choice in selection.choices:
         archive = choice.archive
@@ -97,7 +97,7 @@ def offers(path: str, selection: Selection, kept: Iterable[KeptBuild]) -> tuple[
 
 
 def offers_of_version(version: str, every: Sequence[Offer]) -> tuple[Offer, ...]:
-    """The archives of a version: of the same spelling, else of an equal version, else with such a digest."""
+    """The archives with a version: spelled the same, else equal, else with a digest that begins with it."""
     same = tuple(offer for offer in every if offer.version == version)
     if same:
         return same
@@ -111,21 +111,24 @@ def offers_of_version(version: str, every: Sequence[Offer]) -> tuple[Offer, ...]
 
 
 def rivals_in(offered: Sequence[Offer]) -> tuple[Choice, ...]:
-    """Of the archives of a version those in the drop, each content once; those that run on the system, if any does."""
+    """The archives in the drop that compete for a version, one for each content.
+
+    If any of them runs on the system in the project, the others are left out.
+    """
     choices = [offer.source for offer in offered if isinstance(offer.source, Choice)]
     fit = [choice for choice in choices if choice.reason.rule != "other version"]
     return tuple(unique(fit or choices, key=lambda choice: choice.archive.content))
 
 
 def ambiguity_among(choices: Sequence[Choice]) -> ComponentAmbiguous:
-    """That several archives of the drop have the version, with different contents."""
+    """The error of a version that several archives in the drop have, with different contents."""
     component = choices[0].component
     names = tuple(choice.archive.file.display_path for choice in choices)
     return ComponentAmbiguous(component.built_kind, component.name, names)
 
 
 def kept_choice(archive: Archive, built: KeptBuild, places: Places, settings: Settings) -> Choice | None:
-    """The choice of a kept archive, as what it was built as; `None` if that is not in it.
+    """The choice that builds a kept archive as it was built before; `None` if it has no component.
 
     The settings decide about it as if it were in the drop.
     """
@@ -152,7 +155,7 @@ def kept_choice(archive: Archive, built: KeptBuild, places: Places, settings: Se
 
 
 def _out_by(settings: Settings, component: Component, names: tuple[str, ...]) -> Reason | None:
-    """Why settings leave out an archive with these names; `None` if they do not."""
+    """Why the settings leave out an archive with these names; `None` if they do not."""
     if component.kind == "theme":
         winner = settings.decision("theme").winner
         if winner.value == NONE:
@@ -165,12 +168,12 @@ def _out_by(settings: Settings, component: Component, names: tuple[str, ...]) ->
 
 
 def _named(file: ArchiveFile) -> Reason:
-    """That the version of an archive is named."""
+    """The reason of an archive whose version the command line names."""
     return Reason("named version", word=file.display_path)
 
 
 def _names_of(recorded: str) -> tuple[str, ...]:
-    """The names of a recorded archive that a pattern can match, as those of `ArchiveFile`."""
+    """The names of a recorded archive that a pattern can match, as `ArchiveFile.names` has them."""
     whole, _, member = PurePath(recorded).as_posix().partition("!")
     name = last_part(whole)
     if not member:
@@ -179,14 +182,14 @@ def _names_of(recorded: str) -> tuple[str, ...]:
 
 
 def select_named(choice: Choice) -> Choice:
-    """A choice in the drop whose version is named: selected, unless a setting leaves it out."""
+    """Select an archive in the drop whose version is named, unless a setting leaves it out."""
     if choice.selected or choice.reason.rule in _OVERRULED:
         return replace(choice, selected=True, is_ambiguous=False, reason=_named(choice.archive.file))
     return choice
 
 
 def with_choice(selection: Selection, choice: Choice) -> Selection:
-    """A selection in which this archive of its component is chosen, and no other one stops the run."""
+    """The selection with this choice instead of the other archives of its component, and without their errors."""
     file = choice.archive.file
     apart = [other for other in selection.choices if other.archive.file != file]
     others = [other for other in apart if other.path == choice.path]
@@ -212,18 +215,18 @@ def with_choice(selection: Selection, choice: Choice) -> Selection:
 
 
 def _is_rival(choice: Choice) -> bool:
-    """Whether an archive is built, or would be but for another one of its component."""
+    """Whether an archive is built, or is left out only in favour of another archive of its component."""
     return choice.selected or choice.reason.rule in DUPLICATES
 
 
 def _is_ambiguity_of(choice: Choice, error: BuildError) -> bool:
-    """Whether an error says that nobody can tell which archive of a choice's component is to be built."""
+    """Whether an error says that several archives of this choice's component compete."""
     component = choice.component
     return isinstance(error, ComponentAmbiguous) and (error.kind, error.name) == (component.kind, component.name)
 
 
 def rebuilt_instead(before: Selection, choice: Choice) -> Iterator[str]:
-    """The archives of the drop that a run without the version would build instead of this one."""
+    """The archives in the drop that the next run, without the named version, would build instead."""
     own = [other for other in before.choices if other.path == choice.path and not other.archive.refusals]
     if not any(other.selected for other in own):
         return
@@ -235,9 +238,10 @@ def rebuilt_instead(before: Selection, choice: Choice) -> Iterator[str]:
 
 
 def copy_into(drop: str, project: str, digest: str, built: tuple[str, str], taken: Collection[str]) -> Copy:
-    """What puts a kept archive into a drop, given as the user wrote them, under a name that is not taken there.
+    """The copy that puts a kept archive into the drop under a free name.
 
-    `built` is the name of the archive, as the record has it, and its version.
+    `drop` and `project` are as the user wrote them, `built` is the recorded name of the archive and its version, and
+    `taken` has the names in the drop.
     """
     whole, _, member = built[0].partition("!")
     name = whole
@@ -250,7 +254,7 @@ def copy_into(drop: str, project: str, digest: str, built: tuple[str, str], take
 
 
 def _free_name(name: PurePath, digest: str, version: str, taken: Collection[str]) -> PurePath:
-    """A name for an archive in a drop: its own, or with its version if that is taken, or with its digest."""
+    """A free name for an archive in the drop: its own, else with its version, else with its digest."""
     mark = re.sub(r"[^\w.+]+", "-", version) or digest[:SHORTEST]
     for free in (name, name.with_name(f"{name.stem}-{mark}{ARCHIVE_SUFFIX}")):
         if free.as_posix() not in taken or digest in free.name:
@@ -259,7 +263,7 @@ def _free_name(name: PurePath, digest: str, version: str, taken: Collection[str]
 
 
 def digest_of_kept(choice: Choice) -> str:
-    """The digest of the kept archive that a choice is; empty if it is in the drop."""
+    """The digest of a choice's kept archive; empty if the archive is in the drop."""
     digest = choice.archive.file.path.stem
     if choice.archive.file.recorded and is_digest(digest):
         return digest

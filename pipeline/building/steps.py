@@ -36,7 +36,10 @@ from pipeline.values import replace
 
 NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement | UnknownBase | DropBehind
 """Errors for which a run leaves a component as it is, and builds the others. The run ends with them."""
-Conflict: TypeAlias = OutputConflict | PartialArchive | PatchConflict | NotBuilt
+Conflict: TypeAlias = OutputConflict | PartialArchive | PatchConflict
+"""Errors that stop a run until the user chooses."""
+ComponentError: TypeAlias = Conflict | NotBuilt
+"""Errors of one component, with its path."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -228,10 +231,10 @@ class Plan(Struct, frozen=True, kw_only=True):
         return tuple(step for step in self.steps if step.action != "keep")
 
     @property
-    def conflicts(self) -> tuple[Conflict, ...]:
+    def component_errors(self) -> tuple[ComponentError, ...]:
         """The errors of single components that the plan passes over, in the order of their paths."""
-        conflicts = (error for error in self.refused if isinstance(error, Conflict))
-        return tuple(sorted(conflicts, key=attrgetter("path")))
+        errors = (error for error in self.refused if isinstance(error, ComponentError))
+        return tuple(sorted(errors, key=attrgetter("path")))
 
     @property
     def stopping(self) -> tuple[Error, ...]:

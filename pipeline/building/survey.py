@@ -1,8 +1,8 @@
-"""Survey: what is on disk where a component goes, and what record, state and archive say of it (`docs/building.md`).
+"""Survey: a component on disk, with what the record, the state and the drop say about it (`docs/building.md`).
 
-Occupancy   whether something is there at all
-Target      what is there, or in the way
-Survey      that, with what the stores and the drop have of the component
+Occupancy   whether anything is at the path of the component
+Target      what is at the path, or in the way
+Survey      the target, with the component's entries in the stores and its archive in the drop
 """
 
 from typing import Literal, TypeAlias
@@ -21,29 +21,29 @@ Occupancy: TypeAlias = Literal["absent", "present", "file", "link"]
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """What is already where a component goes, or on the way there."""
+    """What is on disk at the path of a component, or in the way of it."""
 
     occupancy: Occupancy = "absent"
     obstacle: str = ""
     """The path of the `file` or `link` that is in the way."""
     leads_to: str = ""
-    """The absolute path that the target folder leads to, if that is the link."""
+    """The absolute path that the target folder leads to, if the target folder is the link."""
     tree: Tree = Tree()
-    """What is in a component that is `present`."""
+    """The files of a component that is `present`, with their stat signatures."""
     mounts: tuple[str, ...] = ()
-    """The paths in it at which something is mounted; an empty one is the component itself."""
+    """The mount points in the component, as paths in it; an empty path is the component itself."""
     is_closed: bool = False
-    """Whether this user may not look into a component that is `present`."""
+    """Whether the user lacks permission to list a component that is `present`."""
     has_modes: bool = True
-    """Whether its disk keeps the executable bits of files."""
+    """Whether the disk keeps the executable bits of files."""
 
     @property
     def files(self) -> Files:
-        """Every file of a component that is `present`."""
+        """The files, links and empty folders of a component that is `present`."""
         return self.tree.files
 
     def with_bits_of(self, others: Files) -> "Target":
-        """The same with the executable bits of other files of the same paths, if its disk keeps none."""
+        """The target with the executable bits of `others`, by path, if the disk keeps none."""
         if self.has_modes:
             return self
         files = {name: _with_bit_of(state, others.get(name)) for name, state in self.files.items()}
@@ -51,60 +51,60 @@ class Target(Struct, frozen=True, kw_only=True):
 
 
 def _with_bit_of(state: FileState, other: FileState | None) -> FileState:
-    """What is at a path, with the executable bit of what is there elsewhere, if that is of the same kind."""
+    """A file with the executable bit of its other version, if both are of the same kind."""
     if other is None or other.kind != state.kind:
         return state
     return replace(state, executable=other.executable)
 
 
 class Survey(Struct, frozen=True, kw_only=True):
-    """A component as it is on disk, with what record and state say of it."""
+    """A component as it is on disk, with what the record, the state and the drop say about it."""
 
     kind: ComponentKind
     path: str
-    """Where it goes, relative to the project."""
+    """The path of the component, relative to the project."""
     target: Target = Target()
     written: RecordedComponent | None = None
-    """What the tool wrote here, as the record or the state says."""
+    """What the tool wrote, as the record or the state says, whichever matches the disk better."""
     recorded: RecordedComponent | None = None
     last: LastBuild | None = None
     choice: Choice | None = None
-    """The archive that is to be built; `None` if the component is only recorded."""
+    """The selected archive; `None` if the component is only recorded."""
     found: Component | None = None
-    """What the component on disk says that it is, if it may be another than the one that was written."""
+    """The component that the marker on disk describes; only read if the files are not as written."""
     is_replaced: bool = False
-    """Whether another version is on disk than the one that was written."""
+    """Whether somebody or the system has replaced the written version with another one."""
 
     @property
     def files(self) -> Files:
-        """Every file that is on disk."""
+        """The files, links and empty folders of the component on disk."""
         return self.target.files
 
     @property
     def last_built(self) -> RecordedComponent | None:
-        """What the last run here built of it, as the state says."""
+        """What the last build on this machine wrote, as the state says."""
         if self.last is None:
             return None
         return self.last.component
 
     @property
     def built(self) -> tuple[RecordedComponent, ...]:
-        """What the tool has built of it, as record and state say."""
+        """Everything that the tool has built of the component, as the record and the state say."""
         return tuple(filter(None, (self.written, self.recorded, self.last_built)))
 
     @property
     def is_there(self) -> bool:
-        """Whether anything of it is on disk."""
+        """Whether the component is on disk."""
         return self.target.occupancy == "present"
 
     @property
     def is_foreign(self) -> bool:
-        """Whether something is on disk that the tool did not write."""
+        """Whether the component on disk is not the one that the tool wrote."""
         return self.is_there and (self.is_replaced or self.written is None)
 
     @property
     def version(self) -> str | None:
-        """The version on disk, as far as it is known."""
+        """The version on disk; `None` if it is unknown."""
         if self.written and not self.is_replaced:
             return self.written.version
         if self.found:
@@ -113,7 +113,7 @@ class Survey(Struct, frozen=True, kw_only=True):
 
     @property
     def may_be_replaced(self) -> bool:
-        """Whether a file is there that is not as it was written, so that it may be of another version."""
+        """Whether the files are not as written, so that they may be of another version."""
         if self.written is None:
             return bool(self.files)
         if self.written.files == self.files:
@@ -122,7 +122,7 @@ class Survey(Struct, frozen=True, kw_only=True):
 
     @property
     def is_pulled_back(self) -> bool:
-        """Whether the record names the archive, and what was built here is another."""
+        """Whether the record names the selected archive, but another one was last built on this machine."""
         if not (self.recorded and self.choice) or self.is_replaced:
             return False
         is_built = self.last is not None and self.last.component == self.recorded

@@ -1,7 +1,7 @@
 """Target folders: where themes and modules go: `themes/` and `modules/`, unless the project has others.
 
-Takes the folders that flags and variables name, what the record says, and a look at the project; gives one folder for
-each kind. The rules are in `docs/building.md`.
+Takes the folders that flags and variables name, those of the record, and the systems in the project; returns one folder
+for each kind. The rules are in `docs/building.md`.
 """
 
 import shlex
@@ -25,7 +25,7 @@ from pipeline.systems.system import HERE
 from pipeline.systems.table import SYSTEMS
 
 _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
-"""The folders in which a system is looked for that is not in the project itself."""
+"""The folders below a project in which its system may be."""
 _COMMAND: Final = "tool create"
 _IN_DROP: Final = "it is the folder of the archives, or in it"
 FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": "--modules-dir"}
@@ -33,7 +33,7 @@ _VARIABLES: Final[Mapping[ComponentKind, str]] = {"theme": THEMES_DIR, "module":
 
 
 class NamedFolder(Struct, frozen=True):
-    """A folder, and the flag or the variable that names it."""
+    """A target folder, and the flag or the variable that names it."""
 
     folder: str
     by: str
@@ -42,7 +42,7 @@ class NamedFolder(Struct, frozen=True):
 def named_folders(
     flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]
 ) -> dict[ComponentKind, NamedFolder]:
-    """The folders that are named: by a flag or else by a variable, of which an empty one is unset."""
+    """The target folders that a flag or else a variable names. An empty variable counts as unset."""
     named = dict[ComponentKind, NamedFolder]()
     texts = {"theme": environ.get(THEMES_DIR, ""), "module": environ.get(MODULES_DIR, "")}
     for kind in KINDS:
@@ -62,11 +62,11 @@ def choose_target_folders(
     drop: str,
     systems: Sequence[Residence] = (),
 ) -> BuildOutcome[Places]:
-    """The folders of a project, given those that its record has, and the paths of its recorded components.
+    """Choose the target folders of a project.
 
-    What is named counts before the record, and the record before what the system keeps there. `drop` is the folder of
-    archives: relative to the project if it is in it, else absolute. Errors: `BadFolder`,
-    `UsageError`.
+    A named folder counts before that of the record, and the record, if it has components, before the folders of the
+    system. `components` are the paths of the recorded components; `drop` is relative to the project if it is in it,
+    else absolute. Errors: `BadFolder`, `UsageError`.
     """
     if len(systems) > 1:
         return Failure((several_systems(systems),))
@@ -95,7 +95,7 @@ def choose_target_folders(
 
 
 def _bad_folders(wanted: Iterable[NamedFolder], places: Places, drop: str) -> Iterator[BadFolder]:
-    """The named folders that components cannot go into."""
+    """The errors of named folders that cannot hold components."""
     beside = fault_beside(places)
     for named in wanted:
         fault = folder_fault(named.folder)
@@ -106,7 +106,7 @@ def _bad_folders(wanted: Iterable[NamedFolder], places: Places, drop: str) -> It
 
 
 def several_systems(systems: Sequence[Residence]) -> UsageError:
-    """The project has several systems, each with its own folders."""
+    """The error of a project with several systems, each with its own folders."""
     message = (
         f"several systems are in the project, each with its own folders: {listed(tuple(map(str, systems)), mark='')}"
     )
@@ -114,7 +114,7 @@ def several_systems(systems: Sequence[Residence]) -> UsageError:
 
 
 def already_elsewhere(named: NamedFolder, recorded: str) -> UsageError:
-    """A flag or variable names another folder than that of the components. No run moves components."""
+    """The error of a named folder that is not the one with the components. No run moves components."""
     message = f"components are already in `{recorded}`; tool does not move them to `{named.folder}`"
     moves = (
         f"leave `{named.by}` out; or move the components from `{recorded}` to `{named.folder}`, delete "
@@ -124,14 +124,14 @@ def already_elsewhere(named: NamedFolder, recorded: str) -> UsageError:
 
 
 def is_on_the_web(probe: FolderProbe) -> bool:
-    """Whether a web server may hand out the files of a project."""
+    """Whether a web server may serve the files of a project."""
     return probe.is_there("index.php") or any(each.found_by.is_at(HERE, probe) for each in SYSTEMS)
 
 
 def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: str) -> BuildOutcome[None]:
-    """Refuse to look into a project that has no system, if one that takes the components is one folder below it.
+    """Refuse a project without a system if a system that takes the components is one folder below it.
 
-    `wanted` has the names of the systems, `project` is the project's folder as `--output` names it.
+    `wanted` has the names of those systems; `project` is the project's folder as `--output` names it.
     """
     named = {name for name in wanted if name}
     those = tuple(each for each in SYSTEMS if not named.isdisjoint((each.name, each.made_from)))

@@ -1,9 +1,9 @@
-"""Transaction: the journal of a plan, as a value: which files a run moves, and what record and state say afterwards.
+"""Transaction: the journal of a plan: which files a run moves, and what the record and the state say afterwards.
 
     plan ─ planned_changes ─ (stage) ─ with_written ─ (init hooks) ─ journal_of ─ (commit)
 
-Staging tells the one thing that a plan cannot know: the digests of what a new archive holds. What is in brackets
-touches the disk, and is in `io_edges/building`. The rules are in `docs/reliability.md`.
+A plan does not know the digests of the files in a new archive; staging adds them. The steps in brackets touch the disk
+and are in `io_edges/building`. The rules are in `docs/reliability.md`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,24 +29,27 @@ class Before(Struct, frozen=True, kw_only=True):
     record: Record
     state: State
     was_recorded: bool
-    """Whether there is a record, perhaps an empty one."""
+    """Whether the record file exists, even without components."""
     missing: frozenset[str]
-    """Those of `folders_for` the changes that are not there."""
+    """The folders that the changes need and the project does not have."""
     undoes: Undoable | None = None
-    """What is undone, if this run undoes another, or a part of it."""
+    """The changes that this run undoes; `None` if it builds."""
     rest: Undoable | None = None
-    """What can be undone after it besides its own changes."""
+    """The earlier changes that can still be undone after this run; `None` if there are none."""
 
 
 def slot_after(rest: Undoable | None, number: int = 0) -> int:
-    """The number of a slot, in an order that begins after the slots of what can still be undone."""
+    """The number of a new slot: the first free one after the slots in `rest`, plus `number`."""
     if rest is None:
         return number
     return max((0, *(int(change.slot) + 1 for change in rest.file_changes))) + number
 
 
 def planned_changes(plan: Plan, undoes: Undoable | None, rest: Undoable | None = None) -> tuple[Change, ...]:
-    """What each step changes, the members of one archive next to one another; of a new component without its files."""
+    """The change of each step, with the members of one archive next to one another.
+
+    The change of a new component has no files yet.
+    """
     undone = dict[str, Change]()
     if undoes:
         undone = {change.path: change for change in undoes.moves}
@@ -62,7 +65,7 @@ def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
 
 
 def _change(slot: str, step: Step, undone: Change | None) -> Change:
-    """What a step changes; an archive gives the new files, or what the run that is undone has put aside."""
+    """The change of a step. Its new files come from an archive, or from what the undone run put aside."""
     change = Change(path=step.path, slot=slot, before=dict(step.target.files), entry_after=Entry(step.component))
     if step.target.occupancy == "absent":
         has_source = bool(step.choice or undone)
@@ -85,7 +88,7 @@ def _change(slot: str, step: Step, undone: Change | None) -> Change:
 
 
 def with_written(change: Change, step: Step, written: Tree) -> Change:
-    """A change once it is staged. What the archive of a new component holds is known only now, without a patch."""
+    """The change after staging, which knows the files of a new component that has no patch."""
     if change.adds:
         component = step.component
         if step.choice and not (component and component.patch):
@@ -97,7 +100,7 @@ def with_written(change: Change, step: Step, written: Tree) -> Change:
 
 
 def rewritten_patches(plan: Plan) -> dict[str, bytes]:
-    """The texts of the patches that a plan writes anew, by their paths below `patches/`; removed ones have none."""
+    """The texts of the patches that a plan rewrites, by their paths below `patches/`; empty to remove one."""
     texts = dict[str, bytes]()
     for step in plan.steps:
         if step.given.rewritten:
@@ -106,7 +109,7 @@ def rewritten_patches(plan: Plan) -> dict[str, bytes]:
 
 
 def folders_for(changes: Iterable[Change]) -> frozenset[str]:
-    """The folders of the project that changes need."""
+    """The folders of the project that the changes need, including that of the backup."""
     folders = set[str]()
     for change in changes:
         folders.update(folders_above(change.path))
@@ -116,7 +119,7 @@ def folders_for(changes: Iterable[Change]) -> frozenset[str]:
 
 
 def journal_of(plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, before: Before) -> Journal:
-    """Everything that a run changes, given what its steps change, and the folder for its backup."""
+    """The journal of a run, given the changes of its steps, the folder for its backup and the project before."""
     undoes = before.undoes
     restored: Mapping[str, Entry] = {}
     unmade = tuple[str, ...]()
@@ -144,16 +147,16 @@ def journal_of(plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, b
 def _recorded_only(
     plan: Plan, changes: Iterable[Change], before: Before, restored: Mapping[str, Entry]
 ) -> Iterator[Change]:
-    """The components of which no file changes, but what the record says."""
+    """The changes of components whose record entry changes, but none of whose files."""
     moved = {change.path for change in changes}
     for path in sorted({*changed_paths(before.record, plan.record), *restored} - moved):
         yield Change(path=path, entry_after=Entry(plan.record.components.get(path)))
 
 
 def _complete(change: Change, steps: Mapping[str, Step], before: Before, restored: Mapping[str, Entry]) -> Change:
-    """A change with what record and state say of its component before it and after it, which may be `restored`.
+    """The change with the entries of its component in record and state, before and after the run.
 
-    The steps are those of the plan, by path.
+    `steps` and `restored` are by path; a `restored` entry is what the stores said before the undone run.
     """
     path = change.path
     after = change.entry_after

@@ -112,7 +112,7 @@ def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
     return Failure((not_one_of(tuple(_BOOLEANS), "", Location(NO_EXEC), text),))
 
 
-def keeps(environ: Mapping[str, str]) -> BuildOutcome[Keeping]:
+def read_keeping(environ: Mapping[str, str]) -> BuildOutcome[Keeping]:
     """How much is kept of archives and previous trees. Errors: `UsageError`."""
     text = environ.get(KEEP, "").strip()
     if text in _KEPT:

@@ -24,7 +24,7 @@ _AMBIGUOUS: Final = r"""[\s,\[\]{}()"'\\;&|<>]"""
 
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
     """List names: `a, b and 3 more`, each between marks; one more than the limit is named as well."""
-    shown = kept(names, limit)
+    shown = first_items(names, limit)
     text = ", ".join(f"{mark}{shortened(name)}{mark}" for name in shown)
     if len(names) > len(shown):
         text += f" and {len(names) - len(shown):,} more"
@@ -40,7 +40,7 @@ def shortened(text: str, most: int = LONGEST) -> str:
     return f"{text[:before]}… ({len(text) - before - after:,} more characters) …{text[-after:]}"
 
 
-def kept(things: Sequence[_Thing], limit: int) -> Sequence[_Thing]:
+def first_items(things: Sequence[_Thing], limit: int) -> Sequence[_Thing]:
     """The first of a long list; all, if only one were left out."""
     if len(things) <= limit + 1:
         return things

@@ -61,7 +61,7 @@ class Hosting(Struct, frozen=True):
     """
     may_be_from: Callable[[Choice], bool] = lambda _: False
     """Whether the component on disk may have been built from an archive."""
-    keeps: Callable[[Choice], bool] = lambda _: False
+    remains: Callable[[Choice], bool] = lambda _: False
     """Whether the project has a choice's component on disk and still has it after the run."""
 
     @property

@@ -36,18 +36,18 @@ class MissingNeed(Struct, frozen=True):
 
 
 def needs(
-    choices: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
+    choices: tuple[Choice, ...], lists_below: ListsBelow, remains: Callable[[Choice], bool]
 ) -> tuple[WarningDiagnostic, ...]:
     """Warn about components that are left out although a selected component needs them, unless the
     project keeps them.
     """
     chosen = tuple(filter(attrgetter("selected"), choices))
-    modules = _left_out(choices, chosen, lists_below, keeps)
-    return (*modules, *_parents_left_out(choices, chosen, lists_below, keeps))
+    modules = _left_out(choices, chosen, lists_below, remains)
+    return (*modules, *_parents_left_out(choices, chosen, lists_below, remains))
 
 
 def _left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, remains: Callable[[Choice], bool]
 ) -> Iterator[WarningDiagnostic]:
     """The modules of the drop that are left out although a selected component needs them or a
     module inside them.
@@ -58,7 +58,7 @@ def _left_out(
     for choice in chosen:
         for names in choice.component.needs:
             needed = next(filter(None, map(by_name.get, names)), None)
-            if needed is None or needed.selected or keeps(needed):
+            if needed is None or needed.selected or remains(needed):
                 continue
             if needed.component.kind == "module":
                 name = needed.component.name
@@ -137,7 +137,7 @@ def _may_be_called(name: str, choice: Choice) -> bool:
 
 
 def _parents_left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, keeps: Callable[[Choice], bool]
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, remains: Callable[[Choice], bool]
 ) -> Iterator[WarningDiagnostic]:
     """The themes of the drop that are left out although a built theme builds on them; unopened
     files go by name.
@@ -150,7 +150,7 @@ def _parents_left_out(
             out[choice.component.name] = choice
     for choice in chosen:
         left = out.get(choice.component.parent or "")
-        if left and left.reason.setting == "modules.exclude" and left.component.name not in built and not keeps(left):
+        if left and left.reason.setting == "modules.exclude" and left.component.name not in built and not remains(left):
             file = left.archive.file
             called = file.names[bool(file.member)]
             reason = left.reason

@@ -128,7 +128,7 @@ def select(
     warnings += _unusable(decided, hosting)
     warnings += _unmatched(settings, (*modules, *unknown), themes, foreign)
     if not undecided and not ambiguous:
-        warnings += needs(decided, settings.lists_below, hosting.keeps)
+        warnings += needs(decided, settings.lists_below, hosting.remains)
     if not built and not errors:
         warnings.append(nothing_to_build(drop, len(archives)))
     return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), tuple(warnings), errors, known.once)

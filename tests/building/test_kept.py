@@ -21,7 +21,7 @@ from pipeline.building.stores.kept import BuiltAs, Kept, read_kept, with_built, 
 from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import Record, RecordedComponent, read_record
 from pipeline.building.stores.state import State
-from pipeline.config.variables import KEEP, Keeping, keeps
+from pipeline.config.variables import KEEP, Keeping, read_keeping
 from pipeline.report.diagnostics.disk import unwritable_file
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
@@ -158,7 +158,7 @@ def test_what_is_built_is_always_kept(project: Project, keep: str, left: list[st
 def test_how_much_is_kept(text: str) -> None:
     """`TOOL_KEEP` is a size in powers of 1024, `all` or `none`; blanks around it do not count."""
     sizes = {"": 1024**3, "512K": 512 * 1024, "200M": 200 * 1024**2, "2G": 2 * 1024**3, "0K": 0, "all": None, "none": 0}
-    assert value_of(keeps({KEEP: text})) == Keeping(is_on=text != "none", limit=sizes[text.strip()])
+    assert value_of(read_keeping({KEEP: text})) == Keeping(is_on=text != "none", limit=sizes[text.strip()])
 
 
 @pytest.mark.parametrize("text", ["1", "1g", "1.5G", "G", "-1G", "1 G", "1T", "1GB", "some", "9" * 20 + "G"])
@@ -167,7 +167,7 @@ def test_what_is_no_size(text: str) -> None:
     message = f"`{text}` is neither a size nor `all` or `none`"
     instead = "a size is a number and `K`, `M` or `G`, such as `200M`"
     error = UsageError(message, "tool create", location=Location(KEEP), instead=instead)
-    assert errors_of(keeps({KEEP: f" {text} "})) == (error,)
+    assert errors_of(read_keeping({KEEP: f" {text} "})) == (error,)
 
 
 def test_a_run_with_what_is_no_size(project: Project) -> None:

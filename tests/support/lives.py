@@ -238,7 +238,7 @@ def base(world: World, name: str) -> Built | None:
     return written._replace(files={**written.files, **by_hand})
 
 
-def departs(world: World, name: str, patched_text: str | None = None) -> int | None:
+def replacing_version(world: World, name: str, patched_text: str | None = None) -> int | None:
     """The version that has replaced W: its marker says it, and it and another file are as nobody here has left them."""
     written, there, here = base(world, name), world.there.get(name, {}), world.state.get(name)
     found, left = version_of(name, there), dict(here.left) if here else {}
@@ -268,7 +268,7 @@ def is_another(
 def is_behind(world: World, name: str, flags: Flags) -> bool:
     """Whether the archive of the drop is older than record, W or what is there; or is the one that was replaced."""
     recorded, here, written = world.record.get(name), world.state.get(name), base(world, name)
-    there, version, other = world.there.get(name, {}), world.drop[name], departs(world, name)
+    there, version, other = world.there.get(name, {}), world.drop[name], replacing_version(world, name)
     is_pulled_back = recorded and recorded.version == version and (here is None or here.recorded != recorded)
     if _consents(flags) or (is_pulled_back and not other):
         return False
@@ -283,7 +283,7 @@ def _consents(flags: Flags) -> bool:
 
 def base_of(world: World, name: str, flags: Flags) -> tuple[bool, Built | None]:
     """Whether it is known what a component was made from, and what: W, or an archive of the version that is there."""
-    there, written, other = world.there.get(name, {}), base(world, name), departs(world, name)
+    there, written, other = world.there.get(name, {}), base(world, name), replacing_version(world, name)
     if not there or (written and not other):
         return True, written
     found, newest = version_of(name, there), world.drop.get(name)

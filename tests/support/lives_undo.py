@@ -9,12 +9,12 @@ from tests.support.lives import (
     World,
     base,
     base_of,
-    departs,
     ended,
     gives,
     is_another,
     is_behind,
     is_kept,
+    replacing_version,
     with_each,
 )
 from tests.support.lives_files import Files, given, merged, version_of
@@ -72,7 +72,7 @@ def _without_same(files: Files, others: Files, there: Files) -> Files:
 
 
 def _is_replaced_since(world: World, last: Part, name: str) -> bool:
-    """Whether another version is there than the run left and than was there before: its marker, and more, departs."""
+    """Whether the disk has a version that the run neither left nor found: its marker and one more file differ."""
     built, after, there = last.after.record.get(name), last.after.there.get(name), world.there.get(name, {})
     here, before, found = world.state.get(name), last.before.record.get(name), version_of(name, there)
     others = {None, built.version if built else None, before.version if before else None, here.shown if here else None}
@@ -92,12 +92,12 @@ def _made_from(world: World, name: str) -> Built | None:
     """What a component that is selected was made from, as far as it is looked for."""
     if not is_behind(world, name, Flags()):
         return base_of(world, name, Flags())[1]
-    return None if departs(world, name) else base(world, name)
+    return None if replacing_version(world, name) else base(world, name)
 
 
 def _as_built(world: World, name: str, is_selected: bool) -> Files:
     there, written = world.there[name], _made_from(world, name) if is_selected else base(world, name)
-    if not is_selected and departs(world, name):
+    if not is_selected and replacing_version(world, name):
         return there
     if written is None or not (
         is_selected or name in world.record

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from toolz import frequencies
 
 from pipeline.archives.versions import compare_versions
-from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
+from pipeline.building.steps import ComponentError, NotBuilt, Plan, Step
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX, PATCHES
@@ -103,9 +103,9 @@ def summary(
     `passed_over` are the errors that did not end it, with `--keep-going`.
     """
     count: dict[str, int] = frequencies(actions)
-    stopped = {error.path: error for error in passed_over if isinstance(error, Conflict)}
+    stopped = {error.path: error for error in passed_over if isinstance(error, ComponentError)}
     unbuilt = [error for error in stopped.values() if isinstance(error, NotBuilt)]
-    refused = one_each(error for error in passed_over if not isinstance(error, Conflict))
+    refused = one_each(error for error in passed_over if not isinstance(error, ComponentError))
     return SummaryEvent(
         project=str(project),
         outcome=outcome,

@@ -16,7 +16,7 @@ from pipeline.building.draft import Found
 from pipeline.building.merging.preference import is_matched
 from pipeline.building.patching.patch import Patch
 from pipeline.building.planning.removals import Removals, find_removals
-from pipeline.building.steps import Conflict, Plan, Step
+from pipeline.building.steps import ComponentError, Plan, Step
 from pipeline.building.stores.record import Files, Record, archive_name, are_alike, version_of
 from pipeline.building.survey import Target
 from pipeline.report.diagnostics.building import OutOfDate, not_as_built, not_complete
@@ -139,7 +139,7 @@ def _alike(step: Step, differences: Differences) -> int | UnsetType:
 
 def _conflicts(step: Step, plan: Plan) -> tuple[str, ...]:
     """The files of a component that are in conflict."""
-    own = (conflict for conflict in plan.conflicts if conflict.path == step.path)
+    own = (conflict for conflict in plan.component_errors if conflict.path == step.path)
     return tuple(unique(concat(map(_in_conflict, own))))
 
 
@@ -186,7 +186,7 @@ def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusE
         )
 
 
-def _in_conflict(error: Conflict) -> tuple[str, ...]:
+def _in_conflict(error: ComponentError) -> tuple[str, ...]:
     """The files that a conflict is about, if it is about single ones."""
     match error:
         case PatchConflict():
