@@ -1,6 +1,6 @@
-"""Copies: find out whether a project has a component already, under another name.
+"""Copies: find out whether a project already has a component under another name.
 
-Two copies of a component are a fatal error of PHP, so none is built beside another. The rules are in
+Two copies of a component are a fatal error in PHP, so the tool never builds one beside another. The rules are in
 `docs/building.md`.
 """
 
@@ -33,12 +33,12 @@ Key: TypeAlias = tuple[str, str]
 
 
 class Home(Struct, frozen=True):
-    """Where a project has a component."""
+    """The folder in which a project has a component, or other folders that may hold it."""
 
     folder: str = ""
-    """The name of its folder; empty if the project does not have it."""
+    """The name of the component's folder; empty if the project does not have the component."""
     others: tuple[str, ...] = ()
-    """The names of other folders that may have it, if nobody can tell."""
+    """The names of other folders that may hold the component, if that cannot be decided."""
 
 
 class _Archived(Struct, frozen=True):
@@ -49,25 +49,25 @@ class _Archived(Struct, frozen=True):
 
 
 class _Project(Struct, frozen=True):
-    """What a project has of one kind of components."""
+    """The components of one kind that a project has."""
 
     free: Mapping[str, set[str]]
-    """The names of the folders that have a marker and are not called as a component of the drop, by the marker."""
+    """The names of folders that are not called like a component of the drop, by the marker in them."""
     called: Mapping[str, set[str]]
-    """The names of folders by the plain names that components in them may have."""
+    """The names of folders, by the plain names that components in them may have."""
     by_source: Mapping[tuple[str, str], set[str]]
-    """Those that the record has, by the digest of the archive and of the component's content."""
+    """The names of recorded folders, by the digest of the archive and the component's content."""
     by_download: Mapping[str, set[str]]
-    """The same by the name of the download."""
+    """The names of recorded folders, by the name of the download."""
     recorded: frozenset[str]
     taken: frozenset[str]
-    """Those that are called as a component of the drop."""
+    """The names of components in the drop; a folder with one of these names is taken."""
     titled: Callable[[Component], Collection[str]]
-    """The folders in which the marker of a component has its title."""
+    """Find the folders whose marker has the same title as a component."""
 
 
 def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[Key, Home]:
-    """Where the project has the components of archives, by their kinds and names."""
+    """Where a project has the components of archives, by kind and name."""
     by_kind = defaultdict[ComponentKind, dict[str, _Archived]](dict)
     for archive in reversed(tuple(archives)):
         component = archive.component
@@ -89,7 +89,7 @@ def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> 
 
 
 def _is_there(kind: ComponentKind, name: str, record: Record, project: FolderProbe) -> bool:
-    """Whether a component was built, or anything is in its place."""
+    """Whether a component is recorded, or anything is at its path."""
     path = f"{record.places.of(kind)}/{name}"
     return path in record.components or project.is_there(path)
 
@@ -97,7 +97,7 @@ def _is_there(kind: ComponentKind, name: str, record: Record, project: FolderPro
 def _look(
     kind: ComponentKind, components: Iterable[Component], taken: frozenset[str], record: Record, project: FolderProbe
 ) -> _Project:
-    """Look into the folders of a project for the components of archives that are not in their places."""
+    """Search the folders of a project for components that are not in the folder of their name."""
     markers = frozenset(component.marker for component in components if component.marker)
     having: Mapping[str, set[str]] = {}
     if markers:
@@ -138,7 +138,7 @@ def _look(
 def _having(
     kind: ComponentKind, markers: frozenset[str], record: Record, project: FolderProbe
 ) -> Mapping[str, set[str]]:
-    """The names of the folders that have some markers, by these. Each folder is looked into once, for all of them."""
+    """The names of the folders that have each marker. Each folder is read once for all markers."""
     having = defaultdict[str, set[str]](set)
     for path, component in record.components.items():
         if record.places.kind_of(path) == kind:
@@ -158,7 +158,7 @@ def _having(
 
 
 def _called(folders: Collection[str]) -> Mapping[str, set[str]]:
-    """Folders by the plain names that components may have which are in them, so that not each is compared with each."""
+    """The folders, by the plain names of the components that they may hold: an index for the comparison."""
     called = defaultdict[str, set[str]](set)
     for folder in folders:
         for name in suggested_by(folder):
@@ -170,7 +170,7 @@ def _called(folders: Collection[str]) -> Mapping[str, set[str]]:
 
 
 def _home(archived: _Archived, here: _Project) -> Home:
-    """Where the project has a component that is not in its place.
+    """Where the project has a component that is not in the folder of its name.
 
     The record decides, then the name of a folder, then the title in the marker if the component's name is a guess.
     """
@@ -192,7 +192,7 @@ def _home(archived: _Archived, here: _Project) -> Home:
 
 
 def _similar(component: Component, here: _Project) -> set[str]:
-    """The free folders with the marker of a component that may be called like it: any, if the marker names it."""
+    """The free folders with a component's marker that may be called like it; all, if the marker names it."""
     folders = here.free.get(component.marker, set())
     if last_part(component.marker).partition(".")[0] == component.name:
         return folders
@@ -200,7 +200,7 @@ def _similar(component: Component, here: _Project) -> set[str]:
 
 
 def _suggests(folder: str, component: Component) -> bool:
-    """Whether the name of a folder suggests that of a component."""
+    """Whether the name of a folder suggests the name of a component."""
     return _plain(component.name) in map(_plain, suggested_by(folder))
 
 
@@ -212,7 +212,7 @@ def _in_use(folders: Iterable[str], component: Component) -> set[str]:
 def _built_from(archived: _Archived, here: _Project) -> set[str]:
     """The recorded folders that were built from an archive, or from another version of it.
 
-    The name of the download does not tell of a component with another name, if its marker names it.
+    If the marker names the component, the name of the download alone is not enough.
     """
     archive = archived.archive
     component = archived.component
@@ -228,24 +228,24 @@ def _built_from(archived: _Archived, here: _Project) -> set[str]:
 
 
 def _download(archive: str) -> str:
-    """The name of a recorded archive without version, branch and digits."""
+    """The name of a download: a recorded archive without version, branch and digits."""
     whole, bang, member = archive.partition("!")
     return f"{without_version(PurePath(whole).stem).lower()}{bang}{member}"
 
 
 def _is_set_aside(folder: str, component: Component) -> bool:
-    """Whether somebody has set a component aside in a folder: its name says so."""
+    """Whether the name of a folder says that somebody set the component aside."""
     names = (component.name, *suggested_by(last_part(component.root[:-1])))
     return any(is_set_aside(folder, name) for name in names)
 
 
 def _plain(name: str) -> str:
-    """A name without case, blanks and what may stand for them."""
+    """A name in lower case, without blanks, hyphens and underscores."""
     return name.casefold().translate(dict.fromkeys(map(ord, _SEPARATORS)))
 
 
 def _may_be(folder: str, component: Component) -> bool:
-    """Whether a folder with the marker of a component may be a copy of it: its marker or its name says so."""
+    """Whether a folder with a component's marker may hold a copy of it, judging by marker and folder name."""
     stem = last_part(component.marker).partition(".")[0]
     rest = folder.casefold().removeprefix(component.name.casefold())
     is_longer = len(rest) < len(folder) and not rest[:1].isalnum()

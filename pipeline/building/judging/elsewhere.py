@@ -1,4 +1,4 @@
-"""Elsewhere: leave out the components that a project has in another folder in which its system looks, too.
+"""Elsewhere: leave out components that the project has in another folder that its system searches.
 
 The rules are in `docs/building.md`.
 """
@@ -34,7 +34,7 @@ def leave_copies(draft: Draft) -> Draft:
 
 
 def _around(target: str, project: FolderProbe) -> Mapping[str, frozenset[str]]:
-    """The other folders in which the system looks for components, with the names of the folders in them."""
+    """The other folders that the system searches, with the names of the folders in each."""
     others = dict[str, frozenset[str]]()
     for folder in with_inner_folders(folders_around(target)):
         if folder != target:
@@ -43,7 +43,7 @@ def _around(target: str, project: FolderProbe) -> Mapping[str, frozenset[str]]:
 
 
 def _elsewhere(choice: Choice, folders: Mapping[str, frozenset[str]], project: FolderProbe) -> str:
-    """The path of the same component in another folder in which the system looks; empty if there is none."""
+    """The path of the same component in another folder that the system searches; empty if there is none."""
     name = last_part(choice.path)
     marker = choice.component.marker
     for folder, names in folders.items():

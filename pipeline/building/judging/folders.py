@@ -1,4 +1,4 @@
-"""Folders: give components the names and folders under which a project has them, or will have them.
+"""Folders: give each component the folder in which a project has it, or will have it.
 
 The rules are in `docs/building.md`.
 """
@@ -22,7 +22,7 @@ from pipeline.values import replace
 
 
 def with_known_name(archive: Archive, homes: Mapping[Key, Home]) -> Archive:
-    """Give a component whose name is only guessed that of the folder in which the project has it."""
+    """Give a component with a guessed name the name of the folder in which the project has it."""
     component = archive.component
     if component is None or component.what or not component.is_guessed:
         return archive
@@ -35,9 +35,10 @@ def with_known_name(archive: Archive, homes: Mapping[Key, Home]) -> Archive:
 def with_folders(
     selection: Selection, homes: Mapping[Key, Home], record: Record, names: Mapping[ArchiveFile, str] | None = None
 ) -> Selection:
-    """Give each component the folder in which the project has it, or will; report that, and possible copies.
+    """Give each component the folder in which the project has it, or will have it.
 
-    `names` are those that archives would give by themselves.
+    Warns of components that are built under another name, and of possible copies. `names` are the names that the
+    archives themselves suggest.
     """
     choices = list[Choice]()
     warnings = list[WarningDiagnostic]()
@@ -70,7 +71,7 @@ def _warnings(choice: Choice, name: str, record: Record) -> Iterator[WarningDiag
 
 
 def _twins(choices: Iterable[Choice], homes: Mapping[Key, Home]) -> Iterator[WarningDiagnostic]:
-    """Warn of new components of which another archive of the drop has a copy under another name."""
+    """Warn of new components that another archive in the drop has under another name."""
     by_title = defaultdict[tuple[str, str, str], list[Choice]](list)
     for choice in choices:
         component = choice.component

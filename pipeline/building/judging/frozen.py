@@ -1,4 +1,4 @@
-"""Frozen: refuse what would not be as the record says, with `--frozen`; find it, with `--check`.
+"""Frozen: refuse deviations from the record with `--frozen`, and report them with `--check`.
 
 The rules are in `docs/building.md`.
 """
@@ -38,9 +38,9 @@ from pipeline.selection.choices import Choice
 
 
 def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
-    """With `frozen`, refuse a run after which the record, or a recorded file on disk, would not be as recorded.
+    """With `--frozen`, refuse a run that would change the record, or leave a file other than as recorded.
 
-    An archive that was packed again with the same files passes, and so do edited files where the disk's are preferred.
+    An archive that was repacked with the same files passes. So do edited files if `mine` is preferred.
     """
     if not draft.options.frozen:
         return Success(draft)
@@ -70,7 +70,7 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def _edited(step: Step, before: RecordedComponent, choice: Choice, draft: Draft) -> Iterator[OutOfDate]:
-    """The errors on files of a component that would not be as recorded, and on what its patch leaves out."""
+    """The errors of a component's files that would not be as recorded, and of patches that do not fit."""
     files = _departing(step, _files_built(before, choice), draft)
     if files:
         yield files_edited(step.path, files)
@@ -81,7 +81,7 @@ def _edited(step: Step, before: RecordedComponent, choice: Choice, draft: Draft)
 def _difference(
     path: str, before: RecordedComponent, choice: Choice, after: RecordedComponent | None
 ) -> OutOfDate | None:
-    """Why the record after the run would not be the one before."""
+    """The error of a component whose entry in the record would change; `None` if it would not."""
     digest = choice.archive.digest
     has_others = after is not None and _files_built(before, choice) != _files_built(after, choice)
     if before.digest != digest and (after is None or has_others or before.patch != after.patch):
@@ -94,13 +94,13 @@ def _difference(
 
 
 def _files_built(recorded: RecordedComponent, choice: Choice) -> Files:
-    """The recorded files, without those that are not built with the component, which an older record may have."""
+    """The recorded files that belong to the build; an older record may have others."""
     apart = choice.component.apart
     return {name: state for name, state in recorded.files.items() if not is_within(name, apart)}
 
 
 def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
-    """The recorded files that would not be as recorded after the run, without those that the user prefers."""
+    """The recorded files that would deviate after the run, except edits for which `mine` is preferred."""
     is_built = step.component is not None and not step.target.obstacle
     outcome: Files = step.merge.files if is_built else step.target.files
     departing = list[str]()
@@ -113,7 +113,7 @@ def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
 
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
-    """What a run would change, an error for each component; `before` is the record that is there."""
+    """An error for each component that a run would change, or one for the record, given the present record."""
     if plan.changes or not changes_record(plan, before):
         return tuple(would_change(step.path, step.action) for step in plan.changes)
     return (would_change(RECORD_FILE, "update"),)

@@ -1,7 +1,6 @@
-"""Judge: leave out what the system in the project is too old for; warn of what an update breaks.
+"""Judge: leave out components that need another version of the system, and warn of overrides that an update breaks.
 
-The rules are in `docs/building.md`. Only components that change are judged, and only files are read that are needed
-for it.
+Only components that change are judged. The rules are in `docs/building.md`.
 """
 
 import re
@@ -25,18 +24,18 @@ from pipeline.systems.residences import folders_around, host_of, with_inner_fold
 from pipeline.systems.table import system_called
 
 _SHOWN: Final = r"(?i)(?!src/)(?:[\w-][^/]*/)*[\w-][^/]*\.(?:php|html|css|js|svg|png|jpe?g|gif|webp|tpl|twig)"
-"""The files of a parent that a theme shows: no hidden files, data, documents, or sources of its build."""
+"""The parent theme's files that a child theme shows: no hidden files, data, documents or sources."""
 _ITS_OWN: Final = r"(?i)style\.css|functions\.php|screenshot\.\w+|[^/]*\.js"
-"""The files that each theme has for itself: its description, and the configuration of its tools."""
+"""The files that every theme has of its own: its description, and the configuration of its tools."""
 _COMMENTS: Final = rb"(?s)(?:\xef\xbb\xbf)?(?:\s|<\?php\b|\?>|/\*.*?\*/|//[^\n]*+|\{\*.*?\*\}|\{#.*?#\}|<!--.*?-->)*+"
 _GUARD: Final = rb"(?:(?:header\([^;]*+|exit|die)(?:;\s*+|\Z))*+"
 _VERSION: Final = rb"(?im)^(?:<\?php)?[ \t/*#@{]*@version[ \t]++([^\s*]++)"
 _HEAD: Final = 8 * 1024
-"""Bytes in which a template may say its version."""
+"""The first bytes of a template, which may state its version."""
 
 
 class _Update(Struct, frozen=True):
-    """An update of a component, with the files that it changes or removes and that a theme could override."""
+    """An update of a component, with the overridable files that it changes or removes."""
 
     step: Step
     choice: Choice
@@ -44,9 +43,9 @@ class _Update(Struct, frozen=True):
 
 
 def judge_updates(draft: Draft) -> Draft:
-    """Take out the components that do not run on the system in the project; note what the other updates break.
+    """Pass over components that do not run on the system in the project; warn of overrides that fall behind.
 
-    What a run adds or updates is judged, not what it keeps, nor files that it restores.
+    Components that stay as they are, and files that are only restored, are not judged.
     """
     passed_over = list[Step]()
     unmet = list[UnmetRequirement]()
@@ -68,7 +67,7 @@ def judge_updates(draft: Draft) -> Draft:
 
 
 def _is_known(step: Step, choice: Choice) -> bool:
-    """Whether a step builds the archive that the record names, or restores what was built here."""
+    """Whether a step builds the recorded archive, or restores what was built on this machine."""
     written = step.survey.written
     is_restored = step.action == "update" and written is not None and written.comes_from(choice.archive)
     recorded = step.survey.recorded
@@ -96,7 +95,7 @@ def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
 
 
 def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
-    """The files that an update changes or removes, and that a theme could override."""
+    """The overridable files that an update changes or removes."""
     merge = step.merge
     files = list[str]()
     for name, state in sorted(merge.disk.items()):
@@ -109,7 +108,7 @@ def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
 
 
 def _overrides(update: _Update, themes: Mapping[str, Theme], touched: Collection[str]) -> list[tuple[str, str]]:
-    """Files of a component, each with the path of an override in a theme, but for those that this run changes too."""
+    """Pairs of a file of the component and the path of its override, except overrides that the run changes."""
     pairs = list[tuple[str, str]]()
     for folder, theme in themes.items():
         if folder == update.step.path:
@@ -123,7 +122,7 @@ def _overrides(update: _Update, themes: Mapping[str, Theme], touched: Collection
 
 
 def _stale(update: _Update, pairs: Sequence[tuple[str, str]], draft: Draft) -> Iterator[Override]:
-    """The overrides that fall behind."""
+    """The overrides that fall behind the new version, given pairs of a file and the path of its override."""
     if not pairs:
         return
     step = update.step
@@ -140,7 +139,10 @@ def _stale(update: _Update, pairs: Sequence[tuple[str, str]], draft: Draft) -> I
 def overridden(
     component: Component, files: Collection[str], theme: Theme, ancestors: Collection[str]
 ) -> dict[str, str]:
-    """Which of some files of a component a theme overrides, given the themes that it builds on: each with its own."""
+    """The files of a component that a theme overrides, each with the overriding path in the theme.
+
+    `ancestors` are the names of the themes that the theme builds on.
+    """
     if theme.component.system != component.system:
         return {}
     if component.built_kind == "theme":
@@ -163,7 +165,7 @@ def overridden(
 
 
 def may_be_overridden(component: Component, path: str) -> bool:
-    """Whether a theme could override a file of a component at all."""
+    """Whether any theme could override a file of the component."""
     suffix = system_called(component.system).templates
     if suffix:
         return path.endswith(suffix)
@@ -171,9 +173,9 @@ def may_be_overridden(component: Component, path: str) -> bool:
 
 
 def successor(component: Component, path: str, files: Collection[str]) -> str:
-    """The file of another version that an override of a file is of then, given its files; empty if there is none.
+    """The file in the new version that the override of `path` corresponds to; empty if there is none.
 
-    It is the same path, or where templates go by their names any that is called so.
+    It has the same path, or the same name if the system finds templates by name. `files` are those of the new version.
     """
     if path in files:
         return path
@@ -183,13 +185,13 @@ def successor(component: Component, path: str, files: Collection[str]) -> str:
 
 
 def _beside(path: str, component: Component) -> tuple[str, ...]:
-    """The paths at which a theme can override a file, the preferred one last."""
+    """The paths in a theme at which it can override a file, the preferred one last."""
     folders = reversed(system_called(component.system).overrides(component))
     return tuple(own.format(component.name) + path.removeprefix(of) for of, own in folders if path.startswith(of))
 
 
 def _is_shown(path: str) -> bool:
-    """Whether a theme that builds on another shows this file of it, unless it has its own."""
+    """Whether a child theme shows this file of its parent if it has no such file itself."""
     return bool(re.fullmatch(_SHOWN, path)) and not re.fullmatch(_ITS_OWN, path)
 
 
@@ -205,10 +207,10 @@ def ancestors_of(theme: Theme, themes: Iterable[Theme]) -> frozenset[str]:
 
 
 def is_stale(override: bytes, old: bytes, new: bytes | None) -> bool:
-    """Whether an override falls behind, given the old and the new version of what it overrides.
+    """Whether an override falls behind, given the old and the new version of the file that it overrides.
 
-    Where it and the new version have an `@version`, that decides. Neither what guards a folder counts, nor another
-    comment at the beginning; one that is as the new version is not stale.
+    If the override and the new version have an `@version`, that decides. Otherwise it is stale if the file changed.
+    Guard files and leading comments are ignored; an override equal to the new file is not stale.
     """
     if new is None:
         return not _is_guard(old)
@@ -232,5 +234,5 @@ def _without_comment(content: bytes) -> bytes:
 
 
 def _is_guard(content: bytes) -> bool:
-    """Whether a file does nothing but keep a folder from being listed."""
+    """Whether a file only keeps a web server from listing its folder."""
     return bool(re.fullmatch(_GUARD, _without_comment(content)))

@@ -1,4 +1,4 @@
-"""Main files: warn of modules that their system does not know any more, as their main file has another name."""
+"""Main files: warn of modules that an update switches off, because their main file gets another name."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from pipeline.systems.table import system_called
 
 
 def warn_of_renamed(draft: Draft) -> Draft:
-    """Name the modules that an update switches off, with both main files."""
+    """Warn of each module that an update switches off, with its old and its new main file."""
     return draft.with_warnings(*concat(_renamed(step, draft) for step in draft.plan.changes))
 
 

@@ -1,7 +1,7 @@
-"""Missing: warn of what components need, if neither the drop nor the project has it after the run.
+"""Missing: warn of needs of components that neither the drop nor the project satisfies after the run.
 
-The system in the project judges that, by the markers in the folders in which it finds components. Where none lives, and
-where a folder cannot be read, nothing is said. The rules are in `docs/archives.md`.
+The system in the project decides, by the markers in the folders that it searches. Without a system, or if a folder
+cannot be read, there is no warning. The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -23,15 +23,15 @@ from pipeline.systems.residences import Host, folders_around, host_of, with_inne
 from pipeline.values import replace
 
 _CONFIG: Final = "config"
-"""The folder of a component in which its marker may be."""
+"""The folder of a component that may hold its marker."""
 _CODE: Final = ".php"
-"""How the name of a component ends that is a single file."""
+"""The suffix of a component that is a single file."""
 _Key: TypeAlias = tuple[ComponentKind, str]
 """The kind and the name of a component, in lower case."""
 
 
 def warn_of_missing(draft: Draft) -> Draft:
-    """Note what the components that stay need, if neither the drop nor the project has it."""
+    """Warn of needs that neither the drop nor the project satisfies after the run."""
     removed = frozenset(step.path for step in draft.plan.steps if step.action == "remove")
     needing = [*_built(draft), *_orphans(draft, removed)]
     if not needing:
@@ -50,13 +50,13 @@ def warn_of_missing(draft: Draft) -> Draft:
 
 
 def _warning(need: MissingNeed, draft: Draft) -> WarningDiagnostic:
-    """The warning on a need, with the archive that satisfies it if it is called so."""
+    """The warning of a missing need, with an archive in the drop that satisfies it once it is renamed."""
     archive = archive_to_rename(need.kind, need.name, draft.selection.choices)
     return missing_need(need.kind, need.name, need.project, need.needed_by, archive)
 
 
 def _built(draft: Draft) -> Iterator[Component]:
-    """The components that are built and need others."""
+    """The built components that need others."""
     for step in draft.plan.steps:
         if step.choice is None:
             continue
@@ -77,15 +77,15 @@ def _orphans(draft: Draft, removed: Collection[str]) -> Iterator[Component]:
 
 
 def _keys(need: MissingNeed) -> set[_Key]:
-    """What satisfies a need: the module, or the project that it is said to be in."""
+    """The keys of what satisfies a need: the module itself, or the project that holds it."""
     return {(need.kind, need.name.casefold()), (need.kind, need.project.casefold())}
 
 
 def _there(host: Host, wanted: Iterable[MissingNeed], removed: frozenset[str], draft: Draft) -> set[_Key] | None:
-    """Which of the components that are wanted the project has; `None` if there is no telling.
+    """The keys of wanted components that the project has; `None` if a folder cannot be searched.
 
-    Each is first looked for right in the folders in which the system finds components. If the system finds modules in
-    modules, the others are looked for by the names of their markers at any depth.
+    The search looks directly in the folders of the system first. If the system finds modules within modules, it then
+    looks at any depth for the names of the markers.
     """
     found = draft.found
     folders = host.folders(draft.record.places, found.probe)
@@ -105,7 +105,7 @@ def _there(host: Host, wanted: Iterable[MissingNeed], removed: frozenset[str], d
 
 
 def _named(wanted: Iterable[MissingNeed], endings: Iterable[str]) -> frozenset[str]:
-    """The names of files or folders that may be a component, given how they end."""
+    """The names that a file or folder of a wanted component may have, with each of the endings."""
     names = set[str]()
     for _, name in concat(map(_keys, wanted)):
         names.update(name + ending for ending in endings)
@@ -113,7 +113,7 @@ def _named(wanted: Iterable[MissingNeed], endings: Iterable[str]) -> frozenset[s
 
 
 def _keys_at(path: str, host: Host, probe: FolderProbe) -> Iterator[_Key]:
-    """The components that a folder, or a file with what is called like it, is for the system."""
+    """The keys of the components that the system sees in a folder, or in a file and its namesakes."""
     for kind, name in host.has_at(_root_at(path, probe)):
         called = last_part(path).removesuffix(_CODE)
         if host.system.endings:
@@ -122,7 +122,7 @@ def _keys_at(path: str, host: Host, probe: FolderProbe) -> Iterator[_Key]:
 
 
 def _root_at(path: str, probe: FolderProbe) -> Root:
-    """The files that may be markers, at a path in the project."""
+    """The files at a path of the project that may be markers."""
     folder = path
     names = list(probe.names(path))
     if _CONFIG in names:

@@ -1,4 +1,4 @@
-"""Obstacles: what keeps steps from being done. A run stops at them, or passes these components over.
+"""Obstacles: why steps cannot be done. A run stops at them, or passes their components over.
 
 The rules are in `docs/building.md`.
 """
@@ -31,7 +31,7 @@ from pipeline.values import replace
 
 
 def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
-    """Refuse patterns that match no file in scope, or contradict each other; warn of those that decide nothing."""
+    """Refuse patterns that match no file in scope or contradict each other; warn of those without effect."""
     options = draft.options
     if not options.prefer.patterns:
         return Success(draft)
@@ -52,12 +52,12 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def _in_project(path: str, files: Iterable[str]) -> set[str]:
-    """The files of a component by their project paths."""
+    """The project paths of a component's files."""
     return {f"{path}/{name}" for name in files}
 
 
 def _known(step: Step) -> Iterator[str]:
-    """Every file of a component that is on the disk, was built or is in archive or patch."""
+    """Every file of a component that is on disk, was built, or is in the archive or the patch."""
     yield from step.merge.disk
     yield from step.merge.base
     yield from step.merge.archive
@@ -69,7 +69,7 @@ def _known(step: Step) -> Iterator[str]:
 
 
 def _decided(step: Step) -> Iterator[str]:
-    """The files about which a preference of this run decided, or would decide beside `--force`."""
+    """The files that a preference of this run decides, or would decide with `--force`."""
     yield from step.merge.of("forced", "declined")
     if step.forced:
         yield from step.forced.of("forced", "declined")
@@ -77,7 +77,10 @@ def _decided(step: Step) -> Iterator[str]:
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
-    """Take out the steps that cannot be done. Errors: why, and the refused archives, unless they are passed over."""
+    """Pass over the steps that cannot be done.
+
+    Errors, without `--keep-going`: the conflicts and the refused archives.
+    """
     plan = draft.plan
     options = draft.options
     ignores_case = bool(plan.changes) and draft.found.ignores_case()
@@ -102,7 +105,7 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
-    """Refuse a plan if something is in the way of the backup."""
+    """Refuse a plan that needs a backup if a file or link is in the way of the backup."""
     backups = list[str]()
     if any(step.backed_up for step in draft.plan.steps):
         backups.append(BACKUPS)
@@ -113,8 +116,9 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator[Error]:
-    """What keeps a step from being done: files that both sides changed, an unknown base, a patch that does not fit, and
-    what is in the way. `consents` is whether unread files may be replaced; `output`, the project as the user wrote it.
+    """Why a step cannot be done: disputed files, an unknown base, a patch that does not fit, or an obstacle.
+
+    `consents` says whether files that cannot be read may be replaced; `output` is the project as the user wrote it.
     """
     yield from step.errors
     unread = tuple(_unread(step, consents, output))
@@ -131,7 +135,7 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
 
 
 def _in_the_way(step: Step, reason: InTheWay) -> OutputConflict:
-    """What is in the way of a component, in its place or in that of a folder above it."""
+    """The error of a file or link in the way of a component, at its path or above."""
     obstacle = step.target.obstacle
     is_its_own = obstacle == step.path
     if step.choice is None:
@@ -143,7 +147,7 @@ def _in_the_way(step: Step, reason: InTheWay) -> OutputConflict:
 
 
 def _disputed(step: Step, name: str, why: Dispute) -> DisputedFile:
-    """A file that both sides changed, if neither wins."""
+    """A disputed file, with why it was not merged."""
     patch = patch_path(step.path) if name in step.given.texts else ""
     file = DisputedFile(f"{step.path}/{name}", why, patch=patch)
     unmerged = step.unmerged.get(name)
@@ -153,7 +157,7 @@ def _disputed(step: Step, name: str, why: Dispute) -> DisputedFile:
 
 
 def _flags_beyond(step: Step) -> str:
-    """The flags that build into the folder that the target folder leads to, if that is a link; else nothing."""
+    """The flags that build into the folder to which a linked target folder leads; empty without a link."""
     folder = PurePath(step.target.leads_to)
     if not folder.name:
         return ""
@@ -161,9 +165,9 @@ def _flags_beyond(step: Step) -> str:
 
 
 def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProblem]:
-    """The files that the user cannot read although base or archive have them, and the folder if nobody can list it.
+    """The errors of files of base or archive that the user cannot read, and of a folder that cannot be listed.
 
-    With consent a file that is replaced need not be read.
+    With consent, a file that is replaced need not be readable.
     """
     left_by = ""
     if step.choice and step.kind == "module":
@@ -188,7 +192,7 @@ def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProbl
 
 
 def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
-    """Components that would be in each other's place on a disk that ignores case."""
+    """The errors of components that would share one folder on a disk that ignores case."""
     built = {step.path: step.choice for step in steps if step.choice}
     for one, other in clashes(built):
         archives = (built[path].archive.file.display_path for path in (one, other) if path in built)
@@ -196,7 +200,7 @@ def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
 
 
 def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConflict]:
-    """What is in the way of a changed component, or of a file in it, by a name that differs only in case."""
+    """The errors of a component, or of its files, whose name differs only in case from one on disk."""
     if step.action in {"keep", "remove"}:
         return
     pairs = [pair for pair in clashes((step.path, *recorded)) if step.path in pair]

@@ -1,7 +1,7 @@
-"""Sources: tell the sources of a theme from a theme, by what the project has.
+"""Sources: distinguish the sources of a theme from a theme, by what the project has.
 
-A theme without a file that the uploader of its system demands, beside what that is built from, is not built. If the
-project was built from such an archive, somebody builds the rest with a hook. The rules are in `docs/archives.md`.
+An archive with a theme's sources, but without a file that the system demands, is not built. If the project was built
+from such an archive before, the theme is built, because a hook makes the rest. The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,9 +22,9 @@ from pipeline.values import replace
 def as_sources(
     archive: Archive, settings: Settings, host: Host | None, is_built_from: Callable[[Component], bool]
 ) -> Archive:
-    """An archive that is not built if it has the sources of a theme, and nothing says that it is to be.
+    """The archive, marked as not built if it has only the sources of a theme and nobody asks for it.
 
-    `is_built_from` says whether what the project has of it is built from such an archive.
+    `is_built_from` says whether the project's theme was built from such sources.
     """
     component = archive.component
     if component is None or not component.has_sources or (host and not host.takes(component)):
@@ -37,7 +37,7 @@ def as_sources(
 
 
 def _is_called(archive: Archive, component: Component, settings: Settings) -> bool:
-    """Whether the user calls it a theme: by its folder in the drop, or by a setting that names it."""
+    """Whether the user calls the archive a theme, by its folder in the drop or by a setting."""
     is_named = settings.theme == component.name or calls(settings, (component.name, *archive.file.names))
     return is_named or called_kind(archive.file) is not None
 
@@ -45,9 +45,9 @@ def _is_called(archive: Archive, component: Component, settings: Settings) -> bo
 def is_built_from_sources(
     component: Component, homes: Mapping[tuple[str, str], Home], record: Record, project: FolderProbe
 ) -> bool:
-    """Whether the project has the theme: recorded, or without the files that its system demands.
+    """Whether the project has the theme built from sources: recorded, or without the files that the system demands.
 
-    Of a recorded one, an update that would remove such a file is for the plan to refuse.
+    If an update of a recorded theme would remove such a file, the plan refuses it later.
     """
     home = homes[component.built_kind, component.name].folder
     path = f"{record.places.themes}/{home}"

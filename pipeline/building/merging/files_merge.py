@@ -1,12 +1,12 @@
-"""Files merge: for each path of a component, what stands there after a run, and why: a three-way merge of whole files.
+"""Files merge: a three-way merge of whole files, which decides the outcome of each path of a component.
 
-The base is what the tool wrote, the disk has the current file, the archive has its own; each has a version or none. The
-verdicts are in `outcomes.py`.
+The base is what the tool wrote, the disk has the current file, and the archive has the new one; each may lack the path.
+`outcomes.py` lists the verdicts.
 
-Two versions are alike if they have the same content. The executable bit is merged by itself: what the user set stays,
-else the archive's. Where one side has a file and the other a folder with files in it, the side that did not change
-gives way. What operating systems leave behind is the user's, as no archive gives it. The rules are in
-`docs/building.md`.
+Two versions are alike if they have the same content. The executable bit is merged separately: a bit that the user set
+stays, else the archive's is used. If one side has a file and the other a folder with files, the side that did not
+change gives way. Files that operating systems leave behind count as the user's, because no archive has them. The rules
+are in `docs/building.md`.
 """
 
 from collections import defaultdict
@@ -31,10 +31,9 @@ def merge_files(
     archive: Files,
     prefer: Callable[[str], Preferred] = lambda _: "nobody",
 ) -> Merge:
-    """Decide about every path of a component; `prefer` says whose version of a disputed one is built.
+    """Decide the outcome of every path of a component; `prefer` says whose version of a disputed file is built.
 
-    Without a record the base is empty. Of folders, `disk` and `archive` have those that are empty; the others are
-    implied by what is in them.
+    The base is empty if nothing is recorded. `disk` and `archive` list only empty folders; files imply the others.
     """
     if base == disk == archive:  # nearly always: cheaper than to compare path by path
         return Merge({}, disk, base, archive)
@@ -59,9 +58,9 @@ def merge_files(
 def replace_all(
     disk: Files, archive: Files, added: Collection[str], named: Callable[[str], Preferred] = lambda _: "nobody"
 ) -> Merge:
-    """Decide for the archive: what differs goes to the backup; what was `added` stays where it can.
+    """Build the archive whole: differing files go to the backup, and `added` files stay unless they are in the way.
 
-    `named` says whose version of a file is built, if somebody has named it.
+    `named` says whose version a pattern prefers for a file.
     """
     base = dict[str, FileState]()
     stay = dict[str, FileState]()
@@ -85,7 +84,7 @@ def replace_all(
 
 
 def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
-    """Decide about a component that is removed: what is not as recorded goes to the backup; what is mounted stays."""
+    """Remove a component: files that are not as recorded go to the backup, and mount points stay."""
     base = _with_folders(base, _folders(disk))
     outcomes = dict[str, FileOutcome]()
     for name in sorted(disk):
@@ -100,7 +99,7 @@ def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
 
 
 def changed_since(planned: Files, current: Files) -> tuple[str, ...]:
-    """The paths whose content is not as planned; a folder that was emptied since is no change."""
+    """The paths whose content has changed since the plan; a folder that was emptied does not count."""
     planned = _with_folders(planned, _folders(current))
     return tuple(sorted(name for name, state in current.items() if not are_alike(state, planned.get(name))))
 
@@ -110,7 +109,7 @@ def _folders(files: Files) -> set[str]:
 
 
 def _with_folders(files: Files, folders: Collection[str]) -> Files:
-    """Files, and those of some folders that they imply."""
+    """The files, with those of the given folders that the files imply."""
     if not folders:
         return files
     return {**files, **dict.fromkeys(implied_folders(files).intersection(folders), _FOLDER)}
@@ -136,7 +135,7 @@ def _outcome(
 
 
 def _unchanged_by_archive(base: FileState | None, disk: FileState) -> Verdict:
-    """The verdict on what the user alone has changed; an empty folder that nobody has built is nothing to tell."""
+    """The verdict on a path that only the user changed; an empty folder that was not built is not reported."""
     if base:
         return "edited"
     if disk.kind == "folder":
@@ -147,7 +146,7 @@ def _unchanged_by_archive(base: FileState | None, disk: FileState) -> Verdict:
 def _with_bit(
     state: FileState | None, base: FileState | None, disk: FileState | None, archive: FileState | None
 ) -> FileState | None:
-    """A version with the executable bit that it is to have."""
+    """A version with the merged executable bit: the user's if the user changed it, else the archive's."""
     if state is None or state.kind != "file":
         return state
     by_user = disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable
@@ -162,7 +161,7 @@ def _with_bit(
 def _untangled(
     outcomes: Mapping[str, FileOutcome], base: Files, prefer: Callable[[str], Preferred]
 ) -> Iterator[tuple[str, FileOutcome]]:
-    """Other outcomes for paths where one side has a file, and the other a folder with files in it."""
+    """The outcomes of paths at which one side has a file, and the other a folder with files."""
     for name, below in _tangles(outcomes).items():
         built = below
         stays = {name}
@@ -180,7 +179,7 @@ def _untangled(
 
 
 def _agreed(preferred: Iterable[Preferred]) -> Preferred:
-    """What is preferred of paths of which one side has only the first, and the other side only the others."""
+    """The preference that the paths of a file and of the folder in its place share; `nobody` if they differ."""
     named = {*preferred} - {"nobody"}
     if len(named) == 1:
         return named.pop()
@@ -188,7 +187,7 @@ def _agreed(preferred: Iterable[Preferred]) -> Preferred:
 
 
 def _tangles(outcomes: Mapping[str, FileOutcome]) -> dict[str, set[str]]:
-    """Paths that are a file of one side, with the files of the other side that would be below them."""
+    """The paths that are a file on one side, with the other side's files that would be below them."""
     tangles: dict[str, set[str]] = defaultdict(set)
     there = {name: outcome for name, outcome in outcomes.items() if outcome.result}
     if len({outcome.verdict in WRITTEN for outcome in there.values()}) == 1:

@@ -1,8 +1,8 @@
 """Lines: compare and merge texts by lines, as `git diff` and `git merge-file` do.
 
-Lines are bytes that end with a line feed; a carriage return, a last line without its end and an encoding are part of
-them. Where changes touch, nothing is merged, and the lines of the user's text are told. A diff is what `git apply` and
-`patch -p1` take; what is no text, or too long, is named in a line that both programs pass over.
+Lines are bytes that end with a line feed; carriage returns and encodings are part of their content. If changes touch,
+nothing is merged, and the result names the lines of the user's text. `git apply` and `patch -p1` accept the diffs; a
+file that is binary or too large is named in a line that both programs ignore.
 """
 
 import re
@@ -22,9 +22,11 @@ from pipeline.values import replace
 MOST_BYTES: Final = 2 * 1024**2
 """The maximum size of a text that is compared by lines."""
 FILE: Final = 0o100644
+"""Git's mode of a file."""
 EXECUTABLE: Final = 0o100755
+"""Git's mode of an executable file."""
 LINK: Final = 0o120000
-"""The modes that git knows."""
+"""Git's mode of a symbolic link."""
 _CONTEXT: Final = 3
 _MARKS: Final = rb"(?m)^(?:<+|=+|>+)"
 _CONFLICT: Final = rb"^<{%d} mine\r?\n(?P<mine>(?:.*\n)*?)={%d}\r?\n(?:.*\n)*?>{%d} theirs\r?\n"
@@ -48,42 +50,41 @@ class Version(Struct, frozen=True):
 
 
 FileVersions: TypeAlias = tuple[str, Version | None, Version | None]
-"""A file's path, and its version before and after; `None` where there is none."""
+"""A file's path, and its versions before and after; `None` for a missing file."""
 
 
 class Git(Struct, frozen=True):
-    """What is asked of git, as a record of functions."""
+    """The functions that run git."""
 
     merge: Callable[[bytes, bytes, bytes, int], bytes]
-    """The merge of a base with two sides, `mine` and `theirs`, which stand between marks of this length where they
-    touch."""
+    """Merge a base with two sides, `mine` and `theirs`; conflicts stand between marks of this length."""
     merge_trees: Callable[[bytes, bytes, bytes], bytes | None]
-    """The same merge as `git rebase` makes it, with any marks; `None` if this git is too old for that."""
+    """Merge like `git rebase`, with marks of any length; `None` if the installed git is too old for that."""
     diff: Callable[[Sequence[tuple[Version | None, Version | None]], int], bytes]
-    """The unified diff of pairs of files, with this many lines around changes. Each is named by its number, from 0."""
+    """The unified diff of pairs of files, each named by its number from 0, with this many lines of context."""
 
 
 class Unmerged(Struct, frozen=True):
-    """Why texts are not merged, and at which lines of `mine` changes touch."""
+    """Why texts were not merged, and the lines of `mine` at which changes touch."""
 
     why: Unmergeable
     lines: tuple[LineRange, ...] = ()
 
 
 class FileDiff(Struct, frozen=True):
-    """The event of a file, and its diff."""
+    """The diff of a file, and its event."""
 
     event: DiffEvent
     text: bytes
 
 
 def is_text(content: bytes) -> bool:
-    """Whether a content is to be looked at by lines."""
+    """Whether a content is text, which can be compared by lines."""
     return b"\0" not in content
 
 
 def lines_of(content: bytes) -> list[bytes]:
-    """The lines of a text, with their ends."""
+    """The lines of a text, with their line ends."""
     *lines, last = content.split(b"\n")
     ended = [line + b"\n" for line in lines]
     if last:
@@ -92,7 +93,7 @@ def lines_of(content: bytes) -> list[bytes]:
 
 
 def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:
-    """Merge two versions of a base, or return why not."""
+    """Merge two versions of a base by lines, or return why that is impossible."""
     if theirs in {base, mine}:
         return mine
     if mine == base:
@@ -114,7 +115,7 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Un
 
 
 def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Iterator[LineRange]:
-    """The lines of `mine` between marks, given a merge with marks, and what changes `mine` outside of them."""
+    """The lines of `mine` between the marks of a merge, given the diff of `mine` outside of the marks."""
     line = 1
     done = 0
     for found in conflict.finditer(merged):
@@ -128,7 +129,7 @@ def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Ite
 
 
 def _grown_above(line: int, outside: bytes) -> int:
-    """How many lines more a text has above a line than before, given the diff that made it."""
+    """By how many lines a diff has lengthened a text above a line."""
     grown = 0
     for old, at, new in re.findall(_HUNK, outside):
         if int(at) < line:
@@ -137,7 +138,7 @@ def _grown_above(line: int, outside: bytes) -> int:
 
 
 def file_diffs(changes: Sequence[FileVersions], git: Git, context: int = _CONTEXT) -> list[FileDiff]:
-    """Compare two versions of each file, of which either may be missing, with some lines around each change."""
+    """Compare two versions of each file, of which either may be missing, with `context` lines around changes."""
     uncompared = list(map(_uncompared, changes))
     pairs = list[tuple[Version | None, Version | None]]()
     for (_, old, new), named in zip(changes, uncompared, strict=True):
@@ -153,7 +154,7 @@ def file_diffs(changes: Sequence[FileVersions], git: Git, context: int = _CONTEX
 
 
 def _uncompared(change: FileVersions) -> FileDiff | None:
-    """The line that names a file that is not compared by lines, if it is one."""
+    """The line that names a large or binary file; `None` for a file that is compared by lines."""
     path, old, new = change
     contents = [version.content for version in (old, new) if version]
     if max(map(len, contents)) > MOST_BYTES:
@@ -165,7 +166,7 @@ def _uncompared(change: FileVersions) -> FileDiff | None:
 
 
 def _compared(number: int, change: FileVersions, diffs: Sequence[bytes]) -> FileDiff:
-    """The diff of a file, given git's without its first line: two where one side is a link."""
+    """The diff of a file, made of git's diffs without their first lines: two if one side is a link."""
     path, old, new = change
     one, other = (_quoted(f"{side}/{path}") for side in "ab")
     added = 0
@@ -181,7 +182,7 @@ def _compared(number: int, change: FileVersions, diffs: Sequence[bytes]) -> File
 
 
 def becomes(old: object, new: object) -> Becoming:
-    """The outcome of a path, given its old and new state; `None` if there is none."""
+    """How a path changes, given its old and its new state; `None` stands for a missing file."""
     if old is None:
         return "added"
     if new is None:
@@ -190,12 +191,12 @@ def becomes(old: object, new: object) -> Becoming:
 
 
 def unkept_diff(path: str, change: Becoming) -> FileDiff:
-    """The diff of a file that was built from an archive that is not kept: its name alone."""
+    """The line that names a file whose archive was not kept, so that it cannot be compared."""
     return _named(path, change, "unkept", ", the archive that it was built from is not kept")
 
 
 def with_type_note(diff: FileDiff) -> FileDiff:
-    """The diff of a file that becomes a folder, or that a folder becomes, with a line that says what takes it."""
+    """The diff of a file that replaces a folder or the reverse, with a line on the programs that accept it."""
     reason = "a folder becomes this file"
     if diff.event.change == "removed":
         reason = "it becomes a folder"
@@ -209,7 +210,7 @@ def _named(path: str, change: Becoming, why: Incomparable, reason: str) -> FileD
 
 
 def _quoted(path: str) -> bytes:
-    """A name as git writes it, in quotation marks if anything in it is odd; patch needs them for spaces, too."""
+    """A name as git writes it: with quotation marks around odd characters, and around spaces for `patch`."""
     name = path.encode(errors="surrogateescape")
     shown = b""
     for byte in name:
@@ -223,7 +224,7 @@ def _quoted(path: str) -> bytes:
 
 
 def lines_for_screen(diff: bytes, screen: Screen) -> Iterator[str]:
-    """The lines of a diff for a person: harmless to a terminal, and in colour where it has colours."""
+    """The lines of a diff for a screen, with control characters escaped and in colour if it has colours."""
     for line in lines_of(diff):
         tone: Tone = next((tone for begins, tone in _TONES.items() if line.startswith(begins)), "")
         text = line.rstrip(b"\r\n").decode(errors="backslashreplace")

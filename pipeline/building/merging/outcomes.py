@@ -1,17 +1,18 @@
-"""Outcomes: what becomes of each path of a component, and why.
+"""Outcomes: the file that a run leaves at each path of a component, and why.
 
-The base is what the tool wrote, the disk has the current file, the archive has its own; each has a version or none.
+The base is what the tool wrote, the disk has the current file, and the archive has the new one; each may lack the path.
+The rows are tested in order:
 
-    verdict    when                                           result
-    same       disk and archive are alike                     the disk's
-    restored   the disk has nothing, base and archive have    the archive's
-    updated    the disk has the base, or nothing              the archive's, or nothing: the file is removed
-    edited     the archive has the base, the disk another     the disk's; nothing, if a folder has taken its place
-    added      neither base nor archive have it               the disk's
-    disputed   all three differ, or the disk's is unread      the disk's, and the run stops
-    forced     the same, and the archive's is preferred       the archive's, or nothing; the disk's goes to the backup
-    declined   the same, and the disk's is preferred          the disk's; the archive's goes to the backup
-    merged     the same, put together by lines                both; the disk's goes to the backup (`text_merge`)
+    verdict    when                                            result
+    same       disk and archive are alike                      the disk's
+    restored   base and archive have it, the disk does not     the archive's
+    updated    the disk is like the base, or has nothing       the archive's; nothing if the archive removes it
+    edited     the archive is like the base, the disk is not   the disk's; nothing if a folder takes its place
+    added      only the disk has it                            the disk's
+    disputed   otherwise: all differ, or the disk's is unread  the disk's, and the run stops
+    forced     as disputed, but the archive's is preferred     the archive's, or nothing; the disk's goes to the backup
+    declined   as disputed, but the disk's is preferred        the disk's; the archive's goes to the backup
+    merged     as disputed, but merged by lines                both; the disk's goes to the backup (`text_merge`)
 """
 
 from collections.abc import Mapping
@@ -32,24 +33,24 @@ WRITTEN: Final[frozenset[Verdict]] = frozenset({"updated", "restored", "forced"}
 
 
 class FileOutcome(Struct, frozen=True, gc=False):
-    """The result for one path: why, and the file after the run."""
+    """The outcome of one path: the verdict, and the file after the run, `None` for no file."""
 
     verdict: Verdict
     result: FileState | None = None
 
 
 class Merge(Struct, frozen=True, dict=True):
-    """What becomes of the paths of a component, and the three versions that decided it."""
+    """The outcomes of the paths of a component, and the three versions that decided them."""
 
     outcomes: Mapping[str, FileOutcome] = {}
-    """Of a component in which nothing differs there are none: what is on the disk and has none stays."""
+    """The outcome of each path; a path on disk without one stays as it is, so there may be none."""
     disk: Files = {}
     base: Files = {}
     archive: Files = {}
 
     @property
     def files(self) -> dict[str, FileState]:
-        """Every file that is there after the run."""
+        """Every file on disk after the run."""
         if not self.outcomes:
             return {**self.disk}
         files = {**self.disk}
@@ -76,29 +77,29 @@ class Merge(Struct, frozen=True, dict=True):
 
     @property
     def touched(self) -> frozenset[str]:
-        """The paths that are not after the run as they are on the disk."""
+        """The paths that the run changes on disk."""
         return frozenset(name for name, outcome in self.outcomes.items() if outcome.result != self.disk.get(name))
 
     @property
     def switched(self) -> tuple[str, ...]:
-        """The paths whose version on the disk stays, with another executable bit."""
+        """The paths whose content stays and whose executable bit changes."""
         others = {*self.of(*WRITTEN, "merged"), *self.removed}
         return tuple(name for name in sorted(self.touched) if name not in others)
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """The paths that are on the disk and go."""
+        """The paths that the run removes from the disk."""
         return tuple(name for name, outcome in self.outcomes.items() if not outcome.result and name in self.disk)
 
     @property
     def edited(self) -> tuple[str, ...]:
-        """The paths of which the user's version, or a part of it, is not the archive's after the run."""
+        """The paths that keep the user's edits, whole or in part, after the run."""
         whole = (name for name in self.of("declined") if self.outcomes[name].result)
         return (*self.of("edited", "merged"), *whole)
 
     @property
     def disputes(self) -> dict[str, Dispute]:
-        """The paths that are disputed, and how the versions stand against each other, of which none is the base."""
+        """The disputed paths, each with how the two versions differ."""
         return {name: self._dispute(name) for name in self.of("disputed")}
 
     def _dispute(self, name: str) -> Dispute:
@@ -114,29 +115,29 @@ class Merge(Struct, frozen=True, dict=True):
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The files and links that are not after the run as they are on disk, or are gone."""
+        """The files and links that the run writes, changes or removes, without folders."""
         states = ((name, self.outcomes[name].result or self.disk[name]) for name in sorted(self.touched))
         return tuple(name for name, state in states if state.kind != "folder")
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """The files and links that are on disk, and are not there after the run."""
+        """The files and links that the run removes from the disk, without folders."""
         return tuple(name for name in self.removed if self.disk[name].kind != "folder")
 
     @property
     def replaced(self) -> tuple[str, ...]:
-        """The files and links whose version on the disk goes to the backup, and another takes its place."""
+        """The files and links that the run replaces after it moves them to the backup."""
         return tuple(name for name in self.of("forced") if name in self.disk and self.outcomes[name].result)
 
     @property
     def untouched(self) -> tuple[str, ...]:
-        """The files and links on the disk that stay as they are."""
+        """The files and links on disk that stay as they are."""
         stay = sorted(self.disk.keys() - self.touched)
         return tuple(name for name in stay if self.disk[name].kind != "folder")
 
     @property
     def backed_up(self) -> tuple[str, ...]:
-        """The paths whose version on the disk goes to the backup."""
+        """The paths whose version on disk goes to the backup."""
         return self.of("forced", "merged")
 
     @property

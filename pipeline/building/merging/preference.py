@@ -1,7 +1,7 @@
 """Preference: whose version of a file is built where both the user and the archive changed it.
 
-`--mine` and `--force` decide about every file and about whole components; `--keep-mine` and `--take-theirs` about the
-files that a pattern matches. A pattern overrides a flag for everything, and merging.
+`--mine` and `--force` decide about every file and about whole components; `--keep-mine` and `--take-theirs` decide
+about the files that a pattern matches. A pattern overrides the other flags, and prevents a merge.
 """
 
 from collections.abc import Collection, Iterator
@@ -16,7 +16,7 @@ from pipeline.report.diagnostics.settings import UsageError
 from pipeline.selection.patterns import matches, spellings
 
 Preferred: TypeAlias = Literal["nobody", "mine", "theirs"]
-"""The disk's version, the archive's, or none: then a run stops."""
+"""Whose version is built: the disk's (`mine`), the archive's (`theirs`), or none, so that the run stops."""
 _COMMAND: Final = "tool create"
 
 
@@ -24,19 +24,19 @@ class Preference(Struct, frozen=True):
     """What the flags of a run prefer."""
 
     whole: Preferred = "nobody"
-    """Of components as a whole, and of files that no pattern matches."""
+    """The preference for components as a whole, and for files that no pattern matches."""
     mine: tuple[str, ...] = ()
     theirs: tuple[str, ...] = ()
 
     def of(self, path: str) -> Preferred:
-        """What is preferred of a file, given its path in the project."""
+        """Whose version of a file is preferred, given its project path."""
         named = self.named(path)
         if named == "nobody":
             return self.whole
         return named
 
     def named(self, path: str) -> Preferred:
-        """What a pattern prefers of a file."""
+        """Whose version a pattern prefers, given the project path of a file; `nobody` if none matches."""
         if is_matched(self.mine, path):
             return "mine"
         if is_matched(self.theirs, path):
@@ -44,7 +44,7 @@ class Preference(Struct, frozen=True):
         return "nobody"
 
     def spells(self, path: str) -> bool:
-        """Whether a pattern is the very path of a file in the project."""
+        """Whether a pattern is exactly the project path of a file."""
         return path in {*self.mine, *self.theirs}
 
     @property
@@ -56,8 +56,9 @@ class Preference(Struct, frozen=True):
 
 
 def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[UsageError]:
-    """What is wrong with patterns, given the files of the components that a run is about: one matches none of them, or
-    two contradict each other.
+    """The errors of patterns that match no file in scope or contradict each other.
+
+    `files` are the project paths of the files in scope.
     """
     for flag, pattern in prefer.patterns:
         if not any(is_matched((pattern,), path) for path in files):
@@ -70,12 +71,12 @@ def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[Usage
 
 
 def idle_patterns(prefer: Preference, decided: Collection[str]) -> Iterator[WarningDiagnostic]:
-    """The patterns that match none of the files about which the preference decided."""
+    """Warn of patterns that match none of the files that a preference decided."""
     for flag, pattern in prefer.patterns:
         if not any(is_matched((pattern,), path) for path in decided):
             yield idle_pattern(flag, pattern)
 
 
 def is_matched(patterns: tuple[str, ...], path: str) -> bool:
-    """Whether a pattern matches a path in the project."""
+    """Whether any of the patterns matches a project path."""
     return any(matches(pattern, spellings((path,))) for pattern in patterns)
