@@ -269,7 +269,7 @@ def test_conflicts(keep_going: bool) -> None:
     if keep_going:
         done = outcome.unwrap()
         assert ([step.name for step in done.steps], done.refused) == (["c"], (DAMAGED, conflict("a")))
-        assert done.conflicts == (conflict("a"),)
+        assert done.component_errors == (conflict("a"),)
     else:
         assert outcome == Failure((conflict("a"), DAMAGED))
 

@@ -178,7 +178,7 @@ def test_a_patch_that_does_not_fit() -> None:
     world = World(archive=OTHER, disk=VENDOR, record=recorded(VENDOR, b""))
     there = replace(conflict, is_there=True)
     assert errors_of(world.plan()) == (there,)
-    assert world.planned(keep_going=True).conflicts == (there,)
+    assert world.planned(keep_going=True).component_errors == (there,)
     forced = world.planned(prefer=Preference("theirs"))
     assert forced.warnings == (unused_patch(FILE, "unfit", f"{M}/a", line=3),)
     left = {name: text for name, text in OTHER.items() if name != "gone"}

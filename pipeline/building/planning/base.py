@@ -1,10 +1,10 @@
-"""Base: what a component on disk was made from. An update is compared with that, so it has to be known.
+"""Base: what a component on disk was made from. An update needs it for the comparison.
 
-    known      it is as the tool wrote it; or the drop has the archive of the version on disk, or one is kept
-    unknown    a system or somebody has replaced it, or no run has built it, and no such archive is found
-    behind     the archive of the drop is older than the record, the base or the disk says
+    known      the tool wrote the component; or the drop, or a kept archive, has the version on disk
+    unknown    a system or somebody replaced the component, or no run built it, and no such archive is found
+    behind     the archive in the drop is older than the record, the base or the disk
 
-A component with an unknown base, or of which the drop is behind, stays as it is. The rules are in `docs/building.md`.
+If the base is unknown or the drop is behind, the component stays as it is. The rules are in `docs/building.md`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,28 +35,28 @@ from pipeline.values import replace
 
 
 class Base(Struct, frozen=True):
-    """What a component on disk was made from, or why it stays as it is."""
+    """The base of a component, or why the component stays as it is."""
 
     certainty: Literal["known", "unknown", "behind"]
     component: RecordedComponent | None = None
-    """The base, if it is known; `None` if nothing of the component is on disk, and nothing was built."""
+    """The known base; `None` if it is not known, or if nothing of the component is on disk or was built."""
     version: str = ""
-    """Of an unknown one, the version on disk; if the drop is behind, the later version."""
+    """The version on disk if the base is unknown; the later version if the drop is behind."""
     likely: Choice | None = None
-    """Of an unknown one, the archive that is perhaps its base."""
+    """The archive that may be an unknown base."""
 
     @property
     def likely_archive(self) -> str:
-        """The name of that archive; empty if there is none."""
+        """The name of the archive that may be the base; empty if there is none."""
         if self.likely is None:
             return ""
         return archive_name(self.likely.archive.file)
 
 
 def base_if_behind(survey: Survey) -> Base | None:
-    """The base of a component of which the drop is behind; `None` if it is not.
+    """The base of a component for which the drop is behind; `None` if it is not behind.
 
-    Its archive is older than record or disk, or another version has replaced what was built from it.
+    The drop is behind if its archive is older than record or disk, or if somebody replaced what was built from it.
     """
     if survey.choice is None or survey.is_pulled_back:
         return None
@@ -71,7 +71,7 @@ def base_if_behind(survey: Survey) -> Base | None:
 
 
 def _later_version(survey: Survey, choice: Choice) -> str | None:
-    """The version on disk, else of the record, if that is later than the archive's."""
+    """The version on disk, else in the record, that is later than the archive's; `None` if none is."""
     available = choice.component.version
     if survey.is_there and survey.version and compare_versions(survey.version, available) == "older":
         return survey.version
@@ -82,9 +82,9 @@ def _later_version(survey: Survey, choice: Choice) -> str | None:
 
 
 def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bool) -> Base:
-    """The base of a component that is not behind, given the archives that it may have been made from.
+    """The base of a component, given the archives that it may have been made from.
 
-    `is_confirmed` says that somebody has confirmed an uncertain one.
+    The drop must not be behind. `is_confirmed` says that the user accepts an uncertain base.
     """
     if not survey.is_foreign:
         return Base("known", survey.written)
@@ -111,15 +111,15 @@ def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bo
 
 
 def _alike(survey: Survey, candidate: Candidate) -> int:
-    """With how many files of an archive the disk agrees."""
+    """How many files of an archive are alike on disk."""
     _, files = candidate
     return sum(are_alike(survey.files.get(name), state) for name, state in without_folders(files).items())
 
 
 def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
-    """Whether every file of an archive of the version on disk is there, or those that are there are alike.
+    """Whether an archive of the version on disk is certainly the base: its files are all on disk, or all alike there.
 
-    A kept archive may have another name, and be of another component: then every file has to be there.
+    A kept archive under another name may be of another component; then all files have to be on disk.
     """
     there = survey.files
     archived = without_folders(files)
@@ -133,7 +133,7 @@ def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
 
 
 def _made_from(survey: Survey, choice: Choice, files: Files) -> RecordedComponent:
-    """What the record would say of an archive that was built here; what was written here before is no edit."""
+    """The record's entry as if the archive had been built; files that earlier builds wrote count as unedited."""
     made = as_recorded(choice.archive, files)
     ours = dict[str, FileState]()
     for name, state in survey.files.items():
@@ -143,9 +143,7 @@ def _made_from(survey: Survey, choice: Choice, files: Files) -> RecordedComponen
 
 
 def moved_away(survey: Survey, files: Files) -> frozenset[str]:
-    """The files that an archive does not have, and that would not stay beside it: they can run, and nobody here has
-    added them.
-    """
+    """The files on disk that the archive lacks and that must not stay beside it: executable code that no user added."""
     others = survey.files.keys() - files.keys()
     if survey.last:
         others -= survey.last.added
@@ -153,7 +151,7 @@ def moved_away(survey: Survey, files: Files) -> frozenset[str]:
 
 
 def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft) -> dict[str, Base]:
-    """What components were made from, by their paths, given what building those that are selected gives."""
+    """The bases of components, by path, given what building the selected components gives."""
     is_confirmed = draft.options.names is not None and draft.options.prefer.whole == "mine"
     kept = cache(draft.found.list_kept)
     made: dict[str, Base] = {}
@@ -172,7 +170,7 @@ def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft
 
 
 def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterator[Candidate]:
-    """The archives of the drop that a component may have been made from."""
+    """The archives in the drop that a component may have been made from."""
     if survey.choice and survey.path in gives:
         yield survey.choice, gives[survey.path].unpatched
     yield from read_candidates([choice for choice in of_its_path(survey, draft) if choice is not survey.choice], draft)

@@ -44,13 +44,13 @@ from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
-"""Errors of single archives or components: the others can be built."""
+"""Errors of single archives or components, which `--keep-going` passes over."""
 _MANY: Final = 10
-"""From how many files on an update may leave too few of them."""
+"""How many files a component must have before an archive can count as partial."""
 
 
 def pick(draft: Draft) -> BuildOutcome[Draft]:
-    """Take the selected archives that can be built. Errors: those of the selection, unless they are passed over."""
+    """Take the selected archives that can be built. Errors: those of the selection that are not passed over."""
     options = draft.options
     selection = restrict_to_names(draft.selection, options.names, draft.record)
     is_passable = all(isinstance(error, _PASSABLE) for error in selection.errors)
@@ -62,7 +62,7 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def compare(draft: Draft) -> Draft:
-    """Survey the components on disk, and compare them with the archives, the record and the state."""
+    """Survey the components on disk, and compare them with the archives, the record and the state: a step for each."""
     surveys = surveys_of(draft)
     behind = _behind(surveys, draft)
     others = [survey for survey in surveys if survey.path not in behind]
@@ -89,9 +89,9 @@ def compare(draft: Draft) -> Draft:
 
 
 def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
-    """The bases of the components of which the drop is behind, by their paths.
+    """The bases of the components for which the drop is behind, by path.
 
-    There are none if a flag consents to any version, and a component whose version is named is not among them.
+    A component whose version is named is not among them; with the user's consent there are none.
     """
     bases = dict[str, Base]()
     if draft.options.consents:
@@ -104,10 +104,10 @@ def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
 
 
 def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome[Given]]:
-    """The files that building components gives, or why an archive is refused, by the paths of those that are selected.
+    """What building the selected components gives, by path, or the errors of a refused archive.
 
-    What an archive gives that was built here is known from the state; never from the record, which anybody may have
-    written. Nothing is read where nothing is there, unless somebody asks about it.
+    The state tells the files of an archive that was built on this machine; the record is not trusted for that, because
+    anybody may have written it. The archive of a new component is read only for a patch, a pattern or `--frozen`.
     """
     patches = draft.plan.patches
     is_asked = bool(draft.options.prefer.patterns or draft.options.frozen)
@@ -126,7 +126,7 @@ def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome
 
 
 def _edits_lost(surveys: Iterable[Survey], patches: Mapping[str, Patch]) -> Iterator[WarningDiagnostic]:
-    """Name the edits that other versions have replaced."""
+    """Warn of edits that were lost when another version replaced a component."""
     for survey in surveys:
         patched = tuple[str, ...]()
         if survey.path in patches:
@@ -135,9 +135,9 @@ def _edits_lost(surveys: Iterable[Survey], patches: Mapping[str, Patch]) -> Iter
 
 
 def step_of(survey: Survey, base: Base, given: Given | None, draft: Draft) -> Step:
-    """Decide what is done about a component, given its base and what building it gives.
+    """Decide the step of a component, given its base and what building it gives.
 
-    That is nothing yet if it is only recorded (`removals`), or if its archive is refused, so that it gives nothing.
+    The step has no action yet if the component is only recorded (see `removals`) or its archive is refused.
     """
     choice = survey.choice
     if choice and base.certainty == "behind":
@@ -149,7 +149,7 @@ def step_of(survey: Survey, base: Base, given: Given | None, draft: Draft) -> St
 
 
 def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draft: Draft) -> Step:
-    """Decide what is done about a selected component that can be built."""
+    """Decide the step of a selected component that can be built."""
     options = draft.options
     survey = replace(survey, target=survey.target.with_bits_of(given.files))
     if patch := options.versions.get(survey.path):
@@ -179,7 +179,7 @@ def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draf
 
 
 def _forced(survey: Survey, given: Given, prefer: Preference) -> Merge:
-    """What becomes of the files of a component with an unknown base, if somebody consents to build it."""
+    """The outcomes of files if the user consents to build over an unknown base."""
     stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
     return replace_all(survey.files, given.files, stays, lambda name: prefer.named(f"{survey.path}/{name}"))
 
@@ -187,9 +187,9 @@ def _forced(survey: Survey, given: Given, prefer: Preference) -> Merge:
 def build_step(
     survey: Survey, choice: Choice, given: Given, base: RecordedComponent | None, prefer: Preference
 ) -> Step:
-    """Decide what is done about a selected component, given what building it gives, and what it was made from.
+    """Decide the step of a selected component, given what building it gives, and its base.
 
-    Of what the system writes anew, the archive's is built.
+    For files that the system rewrites, the archive's version is built.
     """
 
     def preferred(name: str) -> Preferred:
@@ -212,7 +212,7 @@ def build_step(
 
 
 def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Step:
-    """The step of a component of which the drop is behind: it stays, which is an error if nothing of it is there."""
+    """The step of a component for which the drop is behind: it stays, or it is an error if it is not on disk."""
     step = Step(survey=survey, base=base.component)
     if survey.target.occupancy != "absent":
         return step
@@ -224,10 +224,9 @@ def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Ste
 
 
 def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
-    """The error of an archive with less than half of a component's files, which would remove the others, or one that
-    would remove a file that the system demands.
+    """The error of an archive that has less than half of the component's files, or lacks one that the system demands.
 
-    If the record names this archive, there is no error.
+    There is no error if the record names this archive.
     """
     recorded = built.survey.recorded
     if built.base is None or (recorded and recorded.comes_from(choice.archive)):
@@ -244,7 +243,7 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
 
 
 def later_versions(surveys: Iterable[Survey], behind: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:
-    """Name the components on disk of which the drop is behind, given the bases of these by their paths."""
+    """Warn of the components on disk for which the drop is behind, given their bases by path."""
     later = list[Later]()
     for survey in surveys:
         choice = survey.choice
@@ -257,7 +256,7 @@ def later_versions(surveys: Iterable[Survey], behind: Mapping[str, Base], draft:
 
 
 def warn_of_old_versions(draft: Draft) -> Draft:
-    """Name the kept files that say another version than the one that is built."""
+    """Warn of markers that stay the user's and state another version than the one that is built."""
     warnings = list[WarningDiagnostic]()
     for step in draft.plan.steps:
         is_declined = step.marker in step.merge.of("declined")

@@ -1,7 +1,7 @@
-"""Contents: what building components gives, and what was built of one: of its archive, and of that with its patch.
+"""Contents: the files that building components gives, and the contents that were built.
 
-With `--merge`, a patch that does not fit a new archive is merged with it, and written anew: the base is the archive
-that was built, `mine` is the same with the patch, `theirs` the new archive.
+With `--merge`, a patch that does not fit a new archive is merged with it and rewritten: the base is the archive that
+was built, `mine` is that archive with the patch, and `theirs` is the new archive.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -27,19 +27,19 @@ from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
 _MISFITS: Final[Mapping[str, Misfit]] = {"alike": "alike", "old git": "old git"}
-"""Why a patch is not merged that nothing touches."""
+"""Why a patch was not merged although no changes touch, as a misfit."""
 Texts = Mapping[str, bytes]
 Built = Mapping[str, RecordedComponent]
-"""What was built here, by the paths of components."""
+"""The components that were built on this machine, by path."""
 
 
 def contents_of(
     choices: Iterable[Choice], found: Found, patches: Mapping[str, Patch], built: Built
 ) -> dict[str, BuildOutcome[Given]]:
-    """What building components gives, or why an archive is refused, by their paths.
+    """What building components gives, by path, or the errors of a refused archive.
 
-    Of one that was built here from the same archive with the same patch, only the files are read that the patch is
-    about. The others are asked for in the order of their archive files, so that each is opened once.
+    If the same archive was built with the same patch before, only the patched files are read. The other archives are
+    read in the order of their files, so that each file is opened once.
     """
     given: dict[str, BuildOutcome[Given]] = {}
     unread = list[Choice]()
@@ -67,7 +67,7 @@ def contents_of(
 
 
 def _is_built_alike(last: RecordedComponent, choice: Choice, patch: Patch | None) -> bool:
-    """Whether a component was built from an archive with a patch, or without one."""
+    """Whether a component was built from this archive with this patch, or without a patch."""
     if patch is None:
         return last.comes_from(choice.archive) and not last.patch
     return last.comes_from(choice.archive) and last.patch == patch.digest
@@ -76,7 +76,7 @@ def _is_built_alike(last: RecordedComponent, choice: Choice, patch: Patch | None
 def original_texts(
     base: RecordedComponent, names: Collection[str], choices: Iterable[Choice], contents: Contents
 ) -> Texts | None:
-    """What the archive has that a component was built from, given what is in the drop; `None` if it is nowhere."""
+    """The contents in the archive that a component was built from; `None` if neither kept nor in the drop."""
     kept = contents.read_kept(base, names)
     if kept is not None:
         return kept
@@ -89,7 +89,7 @@ def original_texts(
 def built_texts(
     path: str, base: RecordedComponent, names: Collection[str], choices: Iterable[Choice], contents: Contents
 ) -> Texts:
-    """What was built of a component, by its path; nothing if its archive or its patch is nowhere."""
+    """The contents of files of a component as they were built; empty if the archive or patch is not available."""
     patch: Patch | None = Patch(path)
     if base.patch:
         patch = contents.read_patch(path, base.patch)
@@ -106,7 +106,7 @@ def built_texts(
 
 
 class _Versions(Struct, frozen=True):
-    """A file of the archive that was built, the same with the patch, and that of the new archive."""
+    """A file's content in the archive that was built, in that archive with the patch, and in the new archive."""
 
     old: bytes
     mine: bytes
@@ -114,9 +114,9 @@ class _Versions(Struct, frozen=True):
 
 
 def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: Draft) -> Given:
-    """What building a component gives, with its patch merged where it does not fit, given what was built before.
+    """What building a component gives after a patch that does not fit is merged with the new archive.
 
-    Without `--merge`, the conflicts say whether that can be tried. A file that a pattern decides about is not merged.
+    Without `--merge`, the conflicts only say whether a merge is possible. A file that a pattern decides is not merged.
     """
     patch = draft.plan.patches.get(choice.path)
     prefer = draft.options.prefer
@@ -147,7 +147,7 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
 def _versions_of(
     names: Iterable[str], base: RecordedComponent, patch: Patch, theirs: Texts, draft: Draft
 ) -> dict[str, _Versions]:
-    """The versions of those files that the patch changed in the archive that was built, and the new one has."""
+    """The versions of the files that the patch changed in the old archive and the new archive still has."""
     old = original_texts(base, patch.names, draft.selection.choices, draft.found.texts) or {}
     patched = apply_patch(with_names(patch, old, base.files), old).files
     versions = dict[str, _Versions]()
@@ -159,7 +159,7 @@ def _versions_of(
 
 
 def _with_rewritten(choice: Choice, given: Given, text: bytes, draft: Draft) -> Given:
-    """What building a component gives with the text of another patch; an empty one is that of none."""
+    """What building a component gives with a rewritten patch; an empty text is no patch."""
     patch = Patch(choice.path)
     if text:
         patch = read_patch(text, choice.path)
@@ -170,9 +170,9 @@ def _with_rewritten(choice: Choice, given: Given, text: bytes, draft: Draft) -> 
 def rewrite_patch(
     patch: Patch, originals: Texts, contents: Mapping[str, bytes | None], git: Git, executable: Collection[str] = ()
 ) -> bytes:
-    """The text of a patch that gives some files of an archive these contents, others as before; empty if it has none.
+    """The text of a patch that makes some files of an archive have these contents; empty if it changes none.
 
-    Text that it has besides stays.
+    What the patch does to other files, and the text around its sections, stays.
     """
     changes = list[tuple[str, Version | None, Version | None]]()
     for name in sorted(contents):
@@ -205,7 +205,7 @@ def rewrite_patch(
 
 
 def _version(text: bytes | None, mode: int) -> Version | None:
-    """A version of a file; `None` of one that is not there."""
+    """The version of a file with a content; `None` for a missing file."""
     if text is None:
         return None
     return Version(text, mode)

@@ -1,4 +1,4 @@
-"""Patching: which patches there are, where they do not fit, and what there is to say of them."""
+"""Patching: find the patches of a project, and warn of those that do not fit or have no effect."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -23,7 +23,7 @@ from pipeline.values import replace
 
 
 def find_patches(draft: Draft) -> Draft:
-    """Read the patches of the components in scope, and warn of those that are used for nothing."""
+    """Read the patches of the components in scope, and warn of unused ones."""
     files = draft.found.patches
     listed = {*files.names}
     patches = dict[str, Patch]()
@@ -43,7 +43,7 @@ def find_patches(draft: Draft) -> Draft:
 
 
 def _in_scope(draft: Draft) -> list[str]:
-    """The paths of the components that are selected or recorded, if the run is about them."""
+    """The paths of the selected or recorded components in scope."""
     paths = _known(draft)
     if draft.options.names is not None:
         paths &= draft.options.names
@@ -51,12 +51,12 @@ def _in_scope(draft: Draft) -> list[str]:
 
 
 def _known(draft: Draft) -> set[str]:
-    """The paths of the components that are selected or recorded."""
+    """The paths of the selected or recorded components."""
     return {*draft.record.components, *(choice.path for choice in draft.choices)}
 
 
 def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
-    """A patch, or why it is none; `None` if it is empty."""
+    """Read a patch; one that cannot be read has an error, and an empty file gives `None`."""
     none = Patch(path)
     if isinstance(data, FileSystemProblem):
         return replace(none, wrong=data)
@@ -68,8 +68,9 @@ def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
 
 
 def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
-    """The patches that are used for nothing, and files that look as if they were patches of ours, unless some
-    components alone are asked for; and those in which nothing is left.
+    """Warn of unused patches, of files that look like patches, and of patches that change nothing.
+
+    If components are named, only patches that change nothing are reported.
     """
     unused = list[WarningDiagnostic]()
     if draft.options.names is None:
@@ -83,7 +84,7 @@ def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
 
 
 def _passed_over(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnostic]:
-    """The patches of components in the current folder where the project has others, and links to folders of patches."""
+    """Warn of patches in the current folder while the project has its own, and of links to folders of patches."""
     files = draft.found.patches
     places = draft.record.places
     for name in files.beside:
@@ -96,12 +97,12 @@ def _passed_over(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagno
 
 
 def _leads_to_patches(link: str, folder: str) -> bool:
-    """Whether a link below `patches/` is the folder for patches of such components, is above it, or in it."""
+    """Whether a link below `patches/` is the folder of a kind's patches, or above or in that folder."""
     return is_within(folder, link) or is_within(link, folder)
 
 
 def _misnamed(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnostic]:
-    """The files that look as if they were patches, and have no component, or are named like one."""
+    """Warn of files that look like patches but belong to no component, with the component they may be for."""
     for name in draft.found.patches.names:
         path = patched_component(name, draft.record.places)
         if path in known or not name.endswith((PATCH_SUFFIX, ".diff")):
@@ -114,7 +115,7 @@ def _misnamed(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnosti
 
 
 def _suggested(name: str, known: Collection[str]) -> str:
-    """The component that the name of a file stands for, by itself or by one of its folders; empty if there is none."""
+    """The component that a file's name, or the name of one of its folders, suggests; empty if none."""
     *folders, last = name.casefold().split("/")
     stem = re.split(r"[+@]|\.(?:patch|diff)$", last)[0]
     for path in sorted(known):
@@ -125,7 +126,7 @@ def _suggested(name: str, known: Collection[str]) -> str:
 
 
 def patched_component(name: str, places: Places) -> str:
-    """The path of the component whose patch a file below `patches/` is, by its path there; empty if it is none."""
+    """The path of the component whose patch is at this path below `patches/`; empty if it is no patch."""
     path = name.removesuffix(PATCH_SUFFIX)
     if path != name and path.startswith((f"{places.themes}/", f"{places.modules}/")):
         return path
@@ -133,10 +134,10 @@ def patched_component(name: str, places: Places) -> str:
 
 
 def with_lost_files(given: Given, survey: Survey) -> Given:
-    """The same with the files in conflict that the patch changes, what was built had, and the archive does not have.
+    """Add the conflicts of files that the patch changes and the archive lacks, if the last build had them.
 
-    Those that it did not have either, such as tests that releases leave out, are passed over with a warning; what an
-    earlier run here did without is in conflict again, so that each run says so.
+    A file that the last build lacked as well, such as a test that releases leave out, only gets a warning. A file that
+    an earlier run accepted as missing is a conflict again, so that every run reports it.
     """
     had = set[str]()
     built = survey.recorded or survey.last_built
@@ -155,7 +156,7 @@ def with_lost_files(given: Given, survey: Survey) -> Given:
 
 
 def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
-    """What there is to warn of in patches."""
+    """Warn of missing, restored and unused patches, and of conflicts that a flag waives."""
     for step in steps:
         if step.component is None:
             continue
@@ -168,7 +169,7 @@ def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
 
 
 def _patch_missing(step: Step, component: RecordedComponent) -> Iterator[WarningDiagnostic]:
-    """The warning of a component that was built with a patch and is built without one, if that may cost anything."""
+    """Warn of a component that was built with a patch and is built without it, if edits may be lost."""
     before = step.survey.recorded
     now = step.given
     if before is None or not before.patch or now.patch or now.invalid or now.rewritten:
@@ -183,7 +184,7 @@ def _patch_missing(step: Step, component: RecordedComponent) -> Iterator[Warning
 
 
 def _without_patch(before: Files, now: Files, disk: Files) -> set[str]:
-    """The files that lose what a patch made of them; those that are on disk as the archive has them lose nothing."""
+    """The files that lose the edits of a patch; a file that is like the archive's on disk loses nothing."""
     files = set[str]()
     for name in {*before, *without_folders(now)}:
         state = now.get(name)
@@ -193,7 +194,7 @@ def _without_patch(before: Files, now: Files, disk: Files) -> set[str]:
 
 
 def _restored(step: Step) -> Iterator[WarningDiagnostic]:
-    """The warning of files that are on disk without the patch, and get it back, as it has not changed."""
+    """Warn of files that lost their patch on disk and are patched again, because the patch has not changed."""
     before = step.survey.recorded
     now = step.given
     if before is None or before.patch != now.patch:
@@ -208,7 +209,7 @@ def _restored(step: Step) -> Iterator[WarningDiagnostic]:
 
 
 def with_misfits(step: Step, prefer: Preference) -> Step:
-    """The same with where the patch does not fit. An earlier run may have decided what is built instead."""
+    """The step with the conflicts of its patch: waived by a flag or an earlier run, or errors."""
     disk = step.target.files
     given = step.given
     conflicts = tuple(replace(conflict, is_there=conflict.name in disk) for conflict in given.conflicts)

@@ -1,7 +1,7 @@
-"""Removals: what happens to components that the tool built and does not build any longer.
+"""Removals: what happens to recorded components that are no longer built.
 
-Takes the record, the selection and what is in the project; gives what is removed, which only `--prune` asks for, what
-is kept and why, and what the record forgets. The rules are in `docs/building.md`.
+Takes the record, the selection and the components on disk. With `--prune`, the components are removed; otherwise they
+stay, with a warning. The record forgets those that are not on disk. The rules are in `docs/building.md`.
 """
 
 from collections.abc import Collection, Mapping
@@ -27,35 +27,34 @@ from pipeline.values import replace
 
 
 class Removals(Struct, frozen=True):
-    """The recorded components that are not built any more, by their paths."""
+    """The paths of the recorded components that are no longer built."""
 
     left_out: tuple[str, ...] = ()
-    """Those that a setting or a flag leaves out."""
+    """The components that a setting or a flag leaves out."""
     without_archive: tuple[str, ...] = ()
-    """Those whose archive is not in the drop."""
+    """The components whose archive is not in the drop."""
     in_doubt: bool = False
-    """Whether not even `--prune` removes them: an archive is refused, which may hold any of them or, if it is not known
-    which of several is the theme, its parent; or the drop has none."""
+    """Whether `--prune` removes nothing, because a refused archive may hold a component, or the drop has no archive."""
     by_flag: bool = False
-    """Whether a flag of the run leaves one out."""
+    """Whether a flag of the run leaves a component out."""
 
     @property
     def paths(self) -> frozenset[str]:
-        """All of them."""
+        """The paths of all removals."""
         return frozenset((*self.left_out, *self.without_archive))
 
 
 def check_archives(draft: Draft) -> BuildOutcome[Draft]:
-    """Refuse to remove anything if the drop has no archive: it may be a disk that is not mounted."""
+    """Refuse `--prune` if the drop has no archive: its disk may not be mounted."""
     if draft.options.prune and not _has_archives(draft.selection):
         return Failure((DropNotFound(draft.found.drop, is_empty=True),))
     return Success(draft)
 
 
 def remove_components(draft: Draft) -> Draft:
-    """Remove what is recorded and not built, if that is asked for and certain, or else keep it and warn of it.
+    """Remove the components that are no longer built if `--prune` is given and certain; else warn of them.
 
-    Record and state forget what is not there any more.
+    The record and the state forget components that are no longer on disk.
     """
     removals = find_removals(draft.record, draft.selection, draft.options.names)
     is_pruned = draft.options.prune and not removals.in_doubt
@@ -84,7 +83,7 @@ def remove_components(draft: Draft) -> Draft:
 
 
 def _kept(removals: Removals, steps: Mapping[str, Step]) -> WarningDiagnostic:
-    """The warning of the components that stay in the project, given their steps by path."""
+    """The warning of components that stay in the project although they are no longer built, by path."""
     return kept_components(
         tuple(path for path in removals.left_out if path in steps),
         tuple(path for path in removals.without_archive if path in steps),
@@ -99,9 +98,9 @@ def _removal(step: Step, base: RecordedComponent) -> Step:
 
 
 def _without(draft: Draft, absent: Collection[str]) -> Draft:
-    """The draft whose record and state have forgotten components of which nothing is there.
+    """The draft whose record and state forget the components that are not on disk.
 
-    Those that the state alone has are looked for: a killed run removed them, or the record came from elsewhere.
+    Components that only the state lists are looked up: a killed run removed them, or the record is from elsewhere.
     """
     names = draft.options.names
     record = draft.record.components
@@ -119,7 +118,7 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
 
 
 def update_stores(draft: Draft) -> Draft:
-    """The draft with record and state of the run, as if no component changed: with what is kept as it was found."""
+    """The draft whose record and state have the components that stay, as they were found on disk."""
     record = dict(draft.record.components)
     state = dict(draft.state.components)
     for step in draft.plan.steps:
@@ -137,10 +136,9 @@ def update_stores(draft: Draft) -> Draft:
 
 
 def find_removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Removals:
-    """Find the recorded components that are not built; if `names` are given, among these.
+    """Find the recorded components in scope that are no longer built.
 
-    What a refused archive holds is unknown: what is recorded of it is neither left out nor without an archive. Nor is
-    what may be a copy of a component that is built.
+    A component that a refused archive may hold, or that may be a copy of a built component, is not among them.
     """
     built = set[str]()
     out = list[Choice]()
@@ -179,7 +177,7 @@ def _has_archives(selection: Selection) -> bool:
 
 
 def _left_out(archives: Mapping[str, str], choices: Collection[Choice]) -> tuple[str, ...]:
-    """The paths of recorded components, given with their archives, that some choices leave out."""
+    """The paths of the recorded components that these choices leave out, given the archives by path."""
     unselected = set[str]()
     unopened = set[str]()
     for choice in choices:

@@ -1,8 +1,8 @@
-"""Sure merge: a merge by lines counts only where evidence of other kinds agrees with it.
+"""Sure merge: accept a merge by lines only if independent evidence confirms it.
 
-Where a text has alike pieces, a merge may put an edit into another one, with no word. So git's other merge has to give
-the same (`merge-tree`, from git 2.38 on); the edit as the tool saves it in a patch too, where that fits; and the
-unchanged lines around each change of the user have to stand once, in the base and in the archive.
+If a text has similar pieces, a merge may silently put an edit into the wrong one. Therefore git's other merge
+(`merge-tree`, from git 2.38 on) has to give the same result; the edit as a patch has to give it as well, if it fits;
+and the unchanged lines around each edit have to occur exactly once in the base and in the archive.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from pipeline.building.patching.patches import apply_patch
 from pipeline.building.patching.widening import widen
 
 _MOST_AROUND: Final = 20
-"""How many unchanged lines on each side of a change are looked for, at the most."""
+"""The most unchanged lines on each side of a change that are searched for."""
 _NAME: Final = "f"
 _COMPONENT: Final = "modules/m"
 
 
 def merge_surely(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:
-    """Merge two versions of a base, or return why not."""
+    """Merge two versions of a base by lines, or return why that is impossible or uncertain."""
     merged = merge_lines(base, mine, theirs, git)
     if isinstance(merged, Unmerged) or base in {mine, theirs} or mine == theirs:
         return merged
@@ -38,13 +38,13 @@ def merge_surely(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | U
 
 
 def _changes(old: bytes, new: bytes, git: Git) -> tuple[Hunk, ...]:
-    """The changes between two texts, without lines around them."""
+    """The changes between two texts, without context."""
     (diff,) = file_diffs([(_NAME, Version(old), Version(new))], git, 0)
     return read_patch(diff.text, _COMPONENT).files[0].hunks
 
 
 def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None:
-    """What the edit gives as a patch; `None` if that does not fit."""
+    """The new archive's text with the edit applied as a patch; `None` if the patch does not fit."""
     (diff,) = file_diffs([(_NAME, Version(base), Version(mine))], git, 0)
     patch = with_names(read_patch(widen(diff.text, base), _COMPONENT), (_NAME,))
     done = apply_patch(patch, {_NAME: theirs})
@@ -54,9 +54,9 @@ def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None
 
 
 def _around(edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes]) -> Iterator[bytes]:
-    """Each edit's old lines with the unchanged lines on both sides that the archive still has, next to it.
+    """The old lines of each edit, with the unchanged lines next to it that the archive still has.
 
-    What the archive has taken over, or has put in just so, needs none.
+    An edit that the archive has adopted is left out.
     """
     for edit in edits:
         first = max(edit.at - _MOST_AROUND, 0)
@@ -76,7 +76,7 @@ def _around(edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes
 
 
 def _stands_once(run: bytes, *texts: bytes) -> bool:
-    """Whether lines stand exactly once in each of some texts."""
+    """Whether the lines occur exactly once in each of the texts."""
     sought = b"\n" + run
     for text in texts:
         lines = b"\n" + text

@@ -1,6 +1,6 @@
-"""Surveys: every component that is selected or recorded, as it is on disk, and whether another version replaced it.
+"""Surveys: the selected and recorded components on disk, and whether another version has replaced them.
 
-It was replaced if a system or somebody has put another version in its place. The rules are in `docs/building.md`.
+A component is replaced if a system or somebody put another version in its place. The rules are in `docs/building.md`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,15 +26,15 @@ from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
 
 Candidate: TypeAlias = tuple[Choice, Files]
-"""An archive that a component may have been made from, and the files that it gives without a patch."""
+"""An archive that a component may have been made from, and its files without a patch."""
 Patched: TypeAlias = Mapping[str, FileState | None]
-"""What a patch makes of files; `None` of one that it removes."""
+"""The files that a patch changes, as it changes them; `None` for a file that it removes."""
 FindCandidates: TypeAlias = Callable[[Survey], Iterable[Candidate]]
-"""Find the archives of the version that the component on disk says."""
+"""Find the archives of the version that the component on disk states."""
 
 
 def surveys_of(draft: Draft) -> tuple[Survey, ...]:
-    """Every component that is selected or recorded, as it is on disk."""
+    """The surveys of all selected or recorded components in scope."""
     record = draft.record
     options = draft.options
     choices = {choice.path: choice for choice in draft.choices}
@@ -69,9 +69,9 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
 def _without_patch(
     written: RecordedComponent | None, recorded: RecordedComponent, built: RecordedComponent, disk: Files
 ) -> RecordedComponent | None:
-    """What the tool wrote here, where the record has come without the patch that it was built with elsewhere.
+    """What the tool wrote, if the record came from elsewhere without the patch that it was built with there.
 
-    A file that is on disk as that patch makes it, and was not built like that here, was edited by hand.
+    A file that is on disk as that patch makes it, but was not built like that here, was edited by hand.
     """
     if written is None or not recorded.patch or recorded.patch == built.patch or recorded.source != built.source:
         return written
@@ -84,7 +84,7 @@ def _without_patch(
 
 
 def _with_replacement(survey: Survey, found: Component | None, candidates: FindCandidates, draft: Draft) -> Survey:
-    """As `with_replacement`; the archive is opened for its patched files only if that decides it."""
+    """The survey of `with_replacement`, which opens the archive for its patched files only if they decide."""
     known = with_replacement(survey, found, {}, candidates)
     patches = draft.plan.patches
     if not (known.is_replaced and known.choice and survey.path in patches):
@@ -95,12 +95,12 @@ def _with_replacement(survey: Survey, found: Component | None, candidates: FindC
 
 
 def with_replacement(survey: Survey, found: Component | None, patched: Patched, candidates: FindCandidates) -> Survey:
-    """A survey with what the marker on disk says, and whether another version has replaced what the tool wrote.
+    """The survey with the component that the marker on disk describes, and whether it replaced what the tool wrote.
 
-    A component is replaced if its marker says another version, and the marker and one more file differ from everything
-    that the tool has left here, also by its patch. The files that count are those that were written, even if they are
-    missing, and new code; but not those that the system rewrites. The marker alone is enough if no other file counts,
-    or if the disk has all files of an archive of that version.
+    A component is replaced if its marker states another version, and the marker and one more file differ from
+    everything that the tool has left here, with or without the patch. Written files count, even if they are missing,
+    and so does new code, but not files that the system rewrites. The marker alone is enough if no other file counts, or
+    if the disk has all files of an archive of that version.
     """
     survey = replace(survey, found=found)
     written = survey.written
@@ -118,7 +118,7 @@ def with_replacement(survey: Survey, found: Component | None, patched: Patched, 
 
 
 def _is_made_of(survey: Survey, candidate: Candidate) -> bool:
-    """Whether the disk agrees with every file of an archive but those that the system writes anew."""
+    """Whether the disk has every file of an archive, except those that the system rewrites."""
     choice, files = candidate
     for name, state in without_folders(files).items():
         if not is_rewritten(choice.component, name) and not are_alike(survey.files.get(name), state):
@@ -127,7 +127,7 @@ def _is_made_of(survey: Survey, candidate: Candidate) -> bool:
 
 
 def _is_foreign(survey: Survey, name: str, patched: Patched) -> bool:
-    """Whether a file is there, or missing, as nobody here has left it."""
+    """Whether a file on disk, or its absence, is not what the tool has left here."""
     there = survey.files.get(name)
     if survey.written and are_alike(there, survey.written.files.get(name)):
         return False
@@ -137,7 +137,7 @@ def _is_foreign(survey: Survey, name: str, patched: Patched) -> bool:
 
 
 def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiagnostic]:
-    """Name the files that were edited or patched, as the state says, and that another version has replaced."""
+    """Warn of edited or patched files that were lost when another version replaced the component."""
     if survey.last is None or not survey.is_replaced:
         return
     after_run = survey.last.tree.files
@@ -153,7 +153,7 @@ def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiag
 
 
 def of_its_version(draft: Draft) -> FindCandidates:
-    """What finds archives of the version that a component on disk says, in the drop and among those that are kept."""
+    """A function that finds archives of the version on disk, in the drop and among the kept archives."""
     kept = cache(draft.found.list_kept)
 
     def find(survey: Survey) -> Iterator[Candidate]:
@@ -166,19 +166,19 @@ def of_its_version(draft: Draft) -> FindCandidates:
 
 
 def of_its_path(survey: Survey, draft: Draft) -> Iterator[Choice]:
-    """The archives of a component in the drop, whether they are selected or not."""
+    """The archives of a component in the drop, selected or not."""
     for choice in draft.selection.choices:
         if choice.path == survey.path and choice.archive.component and not choice.archive.refusals:
             yield choice
 
 
 def _is_of_its_version(choice: Choice, survey: Survey) -> bool:
-    """Whether an archive has the version that the component on disk says."""
+    """Whether an archive has the version that the component on disk states."""
     return survey.found is not None and are_equal(choice.component.version, survey.found.version)
 
 
 def kept_candidates(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator[Candidate]:
-    """The archives among kept ones that have the version on disk, one without a name of its own too."""
+    """The kept archives of a component with the version on disk, including archives without a name of their own."""
     kind = draft.record.places.kind_of(survey.path)
     name = last_part(survey.path)
     choices = list[Choice]()
@@ -193,7 +193,7 @@ def kept_candidates(archives: Iterable[Archive], survey: Survey, draft: Draft) -
 
 
 def read_candidates(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:
-    """Archives with their files, as far as they can be read."""
+    """The archives that can be read, each with its files."""
     for choice, outcome in zip(choices, draft.found.list_contents(choices), strict=True):
         if (files := value_of(outcome)) is not None:
             yield choice, files

@@ -1,8 +1,8 @@
 """Text merge: merge files that both the user and the archive changed, by lines (`lines.py`).
 
-The base is what the component was built from, so its archive has to be kept. What is merged is the user's file from
-then on; theirs as it was goes to the backup. What is not merged stays a conflict, or is what a flag makes of it. A
-file that a pattern decides about is not merged.
+The base is the archive that the component was built from, which has to be kept. A merged file is the user's from then
+on, and the user's previous version goes to the backup. A file that is not merged stays a conflict, unless a flag
+decides. A file that a pattern decides is not merged.
 """
 
 from hashlib import sha256
@@ -19,7 +19,7 @@ from pipeline.values import replace
 
 
 def merge_texts(draft: Draft) -> Draft:
-    """Merge conflicting files, with `--merge`; without it, note where line ends alone differ."""
+    """Merge conflicting files with `--merge`; without it, note the files that differ only in line ends."""
     steps = [_merged(step, draft) for step in draft.plan.steps]
     return draft.with_plan(replace(draft.plan, steps=tuple(steps)))
 
@@ -50,7 +50,7 @@ def _merged(step: Step, draft: Draft) -> Step:
 
 
 def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
-    """Whether a file differs between last build, disk and archive, and no pattern decides about it, nor the system."""
+    """Whether last build, disk and archive have three versions of a file that no pattern and no system decides."""
     if step.base is None or step.component is None:
         return False
     is_named = draft.options.prefer.named(f"{step.path}/{name}") != "nobody"
@@ -63,7 +63,7 @@ def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
 
 
 def _of_ends(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> Unmerged | None:
-    """That two of three texts differ in their line ends alone, if they do."""
+    """The note that two of three texts differ only in line ends; `None` if they do not."""
     if _differ_in_ends(base, theirs):
         return Unmerged("their ends")
     if _differ_in_ends(base, mine):
@@ -74,7 +74,7 @@ def _of_ends(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> Un
 
 
 def _differ_in_ends(one: bytes | None, other: bytes | None) -> bool:
-    """Whether two different texts are alike but for their line ends: `a\\r\\n` and `a\\n`."""
+    """Whether two texts are alike except for their line ends: `a\\r\\n` and `a\\n`."""
     if one is None or other is None:
         return False
     return one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n")
@@ -87,7 +87,7 @@ def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: G
 
 
 def _outcome(step: Step, name: str, text: bytes) -> FileOutcome:
-    """The outcome of a merged file; one side may have all changes of the other."""
+    """The outcome of a merged file; the merge may equal one of the two sides."""
     there = step.target.files[name]
     result = replace(step.merge.outcomes[name].result or there, digest=sha256(text).hexdigest())
     if are_alike(result, there):

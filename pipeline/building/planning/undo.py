@@ -1,7 +1,7 @@
-"""Undo: the steps of a plan that offers what the last run that changed the project has replaced, instead of archives.
+"""Undo: the steps of a plan that restores what the last run that changed the project replaced.
 
-What that run left is the base of the merge, what it replaced stands for the archive, so what was added or edited since
-stays (`docs/building.md`).
+The files that the run left are the base of the merge, and those that it replaced take the part of the archive, so that
+later additions and edits stay (`docs/building.md`).
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -44,7 +44,7 @@ from pipeline.values import replace
 
 
 def belongs_to(previous: Undoable, record: Record) -> bool:
-    """Whether the folders of components are those of the record, which has none if it has no component."""
+    """Whether a run used the target folders of the record; a record without components has none."""
     return not record.components or previous.places == record.places
 
 
@@ -55,11 +55,12 @@ def named_changes(
     known: Mapping[str, Collection[str]],
     advised: tuple[Command, Mapping[str, tuple[str, ...]]],
 ) -> BuildOutcome[Undoable]:
-    """The part of what can be undone that names stand for; without names, all of it.
+    """The part of the undoable changes that the names stand for; without names, all of them.
 
-    `known` are the paths of components by what each is called. The names of kept versions are advised, by path.
+    `known` has the paths of components by every name. `advised` has the command and the kept versions, by path, that an
+    error suggests.
 
-    Errors: one for each name that is not known, or of which nothing is to be undone.
+    Errors: one for each name that is unknown, or that has nothing to undo.
     """
     command, versions = advised
     paths = set[str]()
@@ -88,9 +89,9 @@ def named_changes(
 
 
 def offer_previous(previous: Undoable, draft: Draft) -> Draft:
-    """A step for each component that the run changed, in its order, and the record as it was before.
+    """The draft with a step for each component that the run changed, in its order, and the record from before it.
 
-    Last come those of which only the record changed.
+    The components of which only the record changed come last.
     """
     moves = previous.moves
     kind_of = previous.places.kind_of
@@ -124,7 +125,7 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
 
 
 def offer_patches(previous: Undoable, draft: Draft) -> Draft:
-    """The patches that the run wrote or removed, as they were before it; one that has changed since stays."""
+    """The draft that restores the patches that the run wrote or removed; a patch that was edited since stays."""
     patch_moves = list[FileMove]()
     warnings = list[WarningDiagnostic]()
     for move in concat(change.file_moves for change in previous.patches):
@@ -140,7 +141,7 @@ def offer_patches(previous: Undoable, draft: Draft) -> Draft:
 
 
 def _file_of(data: object) -> FileState | None:
-    """A file as it was read; `None` if it is not there."""
+    """The state of a file, given what was read of it; `None` for a missing file."""
     if data == b"":
         return None
     if isinstance(data, bytes):
@@ -149,7 +150,7 @@ def _file_of(data: object) -> FileState | None:
 
 
 def _built(change: Change) -> RecordedComponent | None:
-    """What the run left of what the archive gave."""
+    """The component as the run left it, with only the files of its archive; `None` if the run removed it."""
     recorded = change.entry_after.recorded
     if recorded is None or change.removes:
         return None
@@ -178,7 +179,7 @@ def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
 
 
 def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
-    """What is done, given whether the component had files before the run, and whether any is left after the undo."""
+    """The action of an undo, given whether the component had files before the run, and has any after the undo."""
     if survey.is_there and is_left:
         return "update"
     if survey.is_there:
@@ -189,7 +190,7 @@ def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
 
 
 def _with_backups(merged: Merge, given: Files) -> Merge:
-    """The same, in which what stays and is not as the archive gave it is the user's, as a build counts it."""
+    """The merge in which files that stay and differ from the archive count as the user's, as in a build."""
     same = FileOutcome("same")
     outcomes = {**merged.outcomes}
     for name, state in without_folders(merged.files).items():
@@ -210,10 +211,9 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
 
 
 def archives_built_again(previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
-    """The archives of the drop that a build after the undoing would build again.
+    """The archives in the drop that the next build would build again after the undo.
 
-    Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor is
-    one over a newer version that comes back.
+    An archive is not built again if the run changed no file, or if a newer version than the archive's comes back.
     """
     archives: list[str] = []
     for change in previous.moves:
