@@ -4,8 +4,10 @@ import errno
 import os
 import signal
 import stat
+from collections.abc import Callable
 from functools import cache
 from io import BufferedReader
+from operator import attrgetter
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -15,6 +17,10 @@ _PARENT_DEATH_SIGNAL = 1
 _LOCKED: Final[set[tuple[int, int]]] = set()
 """The device and inode of each file that this process has locked."""
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
+stat_signature: Final[Callable[[os.stat_result], tuple[int, ...]]] = attrgetter(
+    "st_size", "st_mtime_ns", "st_ctime_ns", "st_ino"
+)
+"""Gives the stat signature of a file: its size in bytes, two times in nanoseconds and its inode."""
 
 
 def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
@@ -40,11 +46,6 @@ def end_with_parent(parent: int) -> None:
     _called("prctl", _PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
-
-
-def stat_signature(status: os.stat_result) -> tuple[int, ...]:
-    """The stat signature of a file: its size in bytes, two times in nanoseconds and its inode."""
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def lock(descriptor: int) -> bool | str:

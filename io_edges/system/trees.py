@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from itertools import accumulate
@@ -34,7 +34,8 @@ def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
 
 
 def _survey(folder: Folder, name: str, known: Tree) -> Tree:
-    tree = Tree({}, {})
+    changed = Tree({}, {})
+    unchanged = list[str]()
     todo = [name]
     with DirChain(folder) as chain:
         while todo:
@@ -47,22 +48,40 @@ def _survey(folder: Folder, name: str, known: Tree) -> Tree:
             except PermissionError:
                 if not below:
                     raise
-                tree.files[below] = FileState(kind="other", digest=UNREAD)
+                changed.files[below] = FileState(kind="other", digest=UNREAD)
                 continue
             if below and not statuses:
-                tree.files[below] = FileState(kind="folder")
+                changed.files[below] = FileState(kind="folder")
             above = f"{below}/".removeprefix("/")
             for each, status in statuses:
                 file = above + each
                 if stat.S_ISDIR(status.st_mode):
                     todo.append(f"{path}/{each}")
+                elif _is_as_known(status, known, file):
+                    unchanged.append(file)
                 elif found := _state_of(inside, each, status, known, file):
-                    tree.files[file], signature = found
+                    changed.files[file], signature = found
                     if signature:
-                        tree.signatures[file] = signature
+                        changed.signatures[file] = signature
+    if not changed.files and len(unchanged) == len(known.files):
+        return known  # nearly always: cheaper than to make the same tree, and to compare it
+    tree = _part_of(known, unchanged).with_written(changed)
     if tree == known:
         return known
     return tree
+
+
+def _is_as_known(status: os.stat_result, known: Tree, path: str) -> bool:
+    """Whether a stat signature and an executable bit are those that are known of a path in the tree."""
+    if known.signatures.get(path) != stat_signature(status):
+        return False
+    return known.files[path].executable == is_executable(status)
+
+
+def _part_of(tree: Tree, names: Sequence[str]) -> Tree:
+    """A tree with only some of its files, each of which has a stat signature."""
+    files = {name: tree.files[name] for name in names}
+    return Tree(files, {name: tree.signatures[name] for name in names})
 
 
 def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | None:

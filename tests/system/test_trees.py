@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 
 from io_edges.system.folder import Folder
 from io_edges.system.trees import DirChain, remove, survey, walk
+from pipeline.building.stores.record import FileState
+from pipeline.building.stores.tree import Tree
+from pipeline.values import replace
 
 DEEP = 300
 
@@ -65,6 +69,80 @@ def test_a_file_that_is_removed_while_it_is_looked_at(tmp_path: Path, monkeypatc
     monkeypatch.setattr(os, "open", removing)
     with Folder.at(str(tmp_path)) as folder:
         assert list(survey(folder, "m").files) == ["b"]
+
+
+def laid(top: Path) -> Path:
+    """A folder `m` with two files, a link, and an empty folder."""
+    (top / "m/in").mkdir(parents=True)
+    (top / "m/empty").mkdir()
+    (top / "m/a").write_text("a")
+    (top / "m/in/b").write_text("b")
+    (top / "m/link").symlink_to("a")
+    return top / "m"
+
+
+def restore_times(folder: Path) -> None:
+    """Change the content of a file, and give it the size and the time that it had."""
+    status = (folder / "in/b").stat()
+    (folder / "in/b").write_text("c")
+    os.utime(folder / "in/b", ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a file is added": lambda folder: (folder / "in/new").touch(),
+    "a file is removed": lambda folder: (folder / "in/b").unlink(),
+    "a file is renamed": lambda folder: (folder / "a").rename(folder / "in/a"),
+    "a file is changed, and its time restored": restore_times,
+    "a file is executable": lambda folder: (folder / "a").chmod(0o755),
+    "a link is added": lambda folder: (folder / "in/link").symlink_to("b"),
+    "a folder is added": lambda folder: (folder / "in/new").mkdir(),
+    "a folder is removed": lambda folder: (folder / "empty").rmdir(),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_a_survey_of_what_is_known(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    """As long as nothing changes, a survey gives the tree that is known; then, what one gives that knows nothing."""
+    folder = laid(tmp_path)
+    with Folder.at(str(tmp_path)) as top:
+        known = survey(top, "m")
+        assert survey(top, "m", known) is known
+        change(folder)
+        after = survey(top, "m", known)
+        assert after == survey(top, "m")
+        assert after != known
+
+
+def test_a_file_is_missed_among_files_alone(tmp_path: Path) -> None:
+    """A file that is removed is not in the survey, also of a folder that has nothing but known files."""
+    (tmp_path / "m").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "m" / name).touch()
+    with Folder.at(str(tmp_path)) as top:
+        known = survey(top, "m")
+        assert survey(top, "m", known) is known
+        (tmp_path / "m/b").unlink()
+        assert survey(top, "m", known) == Tree({"a": known.files["a"]}, {"a": known.signatures["a"]})
+
+
+def test_a_disk_that_shows_other_modes(tmp_path: Path) -> None:
+    """A file is executable as its disk shows it, even if its stat signature is the known one."""
+    laid(tmp_path)
+    with Folder.at(str(tmp_path)) as top:
+        found = survey(top, "m")
+        known = Tree({**found.files, "a": replace(found.files["a"], executable=True)}, found.signatures)
+        assert survey(top, "m", known) == found
+
+
+def test_an_unchanged_file_is_not_read(tmp_path: Path) -> None:
+    """Of a file whose stat signature is known, the known state is taken."""
+    folder = laid(tmp_path)
+    with Folder.at(str(tmp_path)) as top:
+        found = survey(top, "m")
+        known = Tree({**found.files, "a": FileState(digest="known")}, found.signatures)
+        assert survey(top, "m", known) is known
+        (folder / "in/b").unlink()
+        assert survey(top, "m", known).files["a"] == FileState(digest="known")
 
 
 def test_a_folder_that_is_made_again(tmp_path: Path) -> None:
