@@ -18,7 +18,7 @@ def patch_path(component: str) -> str:
     return f"{PATCHES}/{component}{PATCH_SUFFIX}"
 
 
-class FilePatch(Struct, frozen=True, kw_only=True):
+class FilePatch(Struct, frozen=True, kw_only=True, dict=True):
     """A section of a patch: what it does to one file."""
 
     component: str
@@ -38,7 +38,7 @@ class FilePatch(Struct, frozen=True, kw_only=True):
     is_elsewhere: bool = False
     """Whether its file is in another component; then that is the path in the patch."""
 
-    @property
+    @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """How its name can be read, the likeliest first."""
         return tuple(readings_of(self.sides, self.component))

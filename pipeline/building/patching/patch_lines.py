@@ -50,22 +50,22 @@ class Hunk(Struct, frozen=True, dict=True):
         """The lines after."""
         return [line for sign, line in self.lines if sign != b"-"]
 
-    @cached_property
+    @property
     def at(self) -> int:
         """Where it is in the old file: the first line that it replaces, from 0."""
-        return self.start - any(sign != b"+" for sign, _ in self.lines)
+        return self.start - bool(self.old)
 
     @property
     def end(self) -> int:
         """The first line there after those that it replaces."""
         return self.at + len(self.old)
 
-    @cached_property
+    @property
     def above(self) -> int:
         """How many common lines it begins with."""
         return _common(self.lines)
 
-    @cached_property
+    @property
     def below(self) -> int:
         """How many common lines it ends with."""
         return _common(self.lines[::-1])

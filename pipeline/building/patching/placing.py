@@ -46,12 +46,19 @@ def plain(content: bytes) -> bytes:
     return content.replace(b"\r\n", b"\n")
 
 
+def plain_lines(lines: list[bytes]) -> list[bytes]:
+    """Lines, each without a carriage return at its end."""
+    if b"\r\n" not in b"".join(lines):  # nearly always: cheaper than to look at each line
+        return lines
+    return list(map(plain, lines))
+
+
 class Text:
     """A file by lines, in which others are looked for."""
 
     def __init__(self, content: bytes, effort: Effort) -> None:
         self.lines = lines_of(content)
-        self._plain = lines_of(plain(content))
+        self._plain = plain_lines(self.lines)
         ends = content.count(b"\n")
         self.has_ends = ends > 0
         self._has_crlf = 2 * content.count(b"\r\n") > ends
@@ -73,7 +80,7 @@ class Text:
         """Whether the new lines of a hunk stand where its old ones do."""
         if self.is_exact(hunk, at):
             return self.lines[at : at + len(hunk.new)] == hunk.new
-        return self.has([plain(line) for line in hunk.new], at)
+        return self.has(plain_lines(hunk.new), at)
 
     def is_exact(self, hunk: Hunk, at: int) -> bool:
         """Whether the old lines of a hunk stand at a line with their carriage returns."""
@@ -110,7 +117,7 @@ class _Sought(Struct, frozen=True):
 
 def verdicts_of(hunks: Sequence[Hunk], text: Text) -> list[Verdict]:
     """Where the hunks of a file stand."""
-    sought = [_Sought(hunk, list(map(plain, hunk.old)), list(map(plain, hunk.new))) for hunk in hunks]
+    sought = [_Sought(hunk, plain_lines(hunk.old), plain_lines(hunk.new)) for hunk in hunks]
     verdicts = [_by_itself(hunk, text) for hunk in sought]
     later = _moved_below(sought, verdicts)
     moved: int | None = None
