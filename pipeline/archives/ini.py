@@ -27,32 +27,30 @@ _NAME: Final = r'[^=\n\r\t;&|^$~(){}!"\[\]]'
 _NEWLINE: Final = r"(?:\r\n?|\n)"
 _ESCAPED: Final = r"\\(?s:.)|\$(?!\{)(?s:.)"
 _PLAIN: Final = r"""(?:[^$= \t\n\r;&|^~()!"']|\$(?s:\\.|[^{\\]))"""
-_LINE_END: Final = re.compile(rf"[ \t]*(?:;[^\r\n]*(?:{_NEWLINE}|\Z)|{_NEWLINE})|\Z")
-_NO_VALUE: Final = re.compile(rf"[ \t]*(?:;[^\r\n]*)?{_NEWLINE}|'(?=')|\$?\Z")
+_LINE_END: Final = rf"[ \t]*(?:;[^\r\n]*(?:{_NEWLINE}|\Z)|{_NEWLINE})|\Z"
+_NO_VALUE: Final = rf"[ \t]*(?:;[^\r\n]*)?{_NEWLINE}|'(?=')|\$?\Z"
 """Nothing up to the end of the line. Two single quotes with nothing between them end a value before
 the second one.
 """
-_VALUE_END: Final = re.compile(rf"{_LINE_END.pattern}|'(?=')|'(?![^']+')(?s:.*)|\$\Z")
+_VALUE_END: Final = rf"{_LINE_END}|'(?=')|'(?![^']+')(?s:.*)|\$\Z"
 """The end of a value. PHP stops reading at a quote that is not closed."""
-_EQUALS: Final = re.compile(r"[ \t]*=[ \t]*")
+_EQUALS: Final = r"[ \t]*=[ \t]*"
 _WORDS: Final = r"(?i:(true|on|yes)|false|off|no|none|null)"
-_STATEMENT: Final = re.compile(
-    rf"{_LINE_END.pattern}|(?P<section>\[)|(?P<list>{_KEY}+\[)[ \t]*"
+_STATEMENT: Final = (
+    rf"{_LINE_END}|(?P<section>\[)|(?P<list>{_KEY}+\[)[ \t]*"
     rf"|(?![ \t]*=)(?:[ \t]*\t|(?!{_WORDS}[ \t]*(?!{_KEY}|\Z))(?P<key>{_KEY}+))"
 )
-_SECTION_END: Final = re.compile(rf"\][ \t]*{_NEWLINE}?")
-_PLACE_END: Final = re.compile(r"[ \t]*\]")
-_BRACKETED: Final = re.compile(rf"""(?:[^$\n\r;"'\]\\]|{_ESCAPED})+""")
-_SPECIAL: Final = re.compile(rf"""[ \t]*(?P<quote>")|'(?P<raw>[^']+)'|\$\{{{_NAME}+\}}""")
-_IN_QUOTES: Final = re.compile(
-    rf"""\$\{{{_NAME}+\}}|(?P<text>(?s:[^"$\\]|\$(?!\{{)|\\"(?![\r\n]|\Z)|\\[^"]|\\(?="))+)"""
-)
-_CLOSED: Final = re.compile(r'"[ \t]*')
-_WORD: Final = re.compile(rf"{_WORDS}(?!{_PLAIN})[ \t]*")
-_PIECE: Final = re.compile(rf"{_PLAIN}+|[ \t]+")
-_PREFIX: Final = re.compile(r"([~!(])[ \t]*")
-_PARENTHESIS: Final = re.compile(r"\)[ \t]*")
-_OPERATOR: Final = re.compile(r"([&|^])[ \t]*")
+_SECTION_END: Final = rf"\][ \t]*{_NEWLINE}?"
+_PLACE_END: Final = r"[ \t]*\]"
+_BRACKETED: Final = rf"""(?:[^$\n\r;"'\]\\]|{_ESCAPED})+"""
+_SPECIAL: Final = rf"""[ \t]*(?P<quote>")|'(?P<raw>[^']+)'|\$\{{{_NAME}+\}}"""
+_IN_QUOTES: Final = rf"""\$\{{{_NAME}+\}}|(?P<text>(?s:[^"$\\]|\$(?!\{{)|\\"(?![\r\n]|\Z)|\\[^"]|\\(?="))+)"""
+_CLOSED: Final = r'"[ \t]*'
+_WORD: Final = rf"{_WORDS}(?!{_PLAIN})[ \t]*"
+_PIECE: Final = rf"{_PLAIN}+|[ \t]+"
+_PREFIX: Final = r"([~!(])[ \t]*"
+_PARENTHESIS: Final = r"\)[ \t]*"
+_OPERATOR: Final = r"([&|^])[ \t]*"
 _OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "&": operator.and_,
     "|": operator.or_,
@@ -115,21 +113,25 @@ class _Reader:
                 values[match["key"].strip(" ")] = self._value()
         return everything
 
-    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    def _take(self, pattern: str) -> re.Match[str] | None:
         """Advance past the next match, if there is one."""
-        match = pattern.match(self.text, self.at)
+        match = self._match(pattern)
         if match:
             self.at = match.end()
         return match
 
-    def _expect(self, pattern: re.Pattern[str]) -> re.Match[str]:
+    def _match(self, pattern: str) -> re.Match[str] | None:
+        """Find the next match. Patterns are compiled at first use, because few drops have an ini file."""
+        return re.compile(pattern).match(self.text, self.at)
+
+    def _expect(self, pattern: str) -> re.Match[str]:
         """Advance past the next match, which must be there."""
         match = self._take(pattern)
         if match is None:
             raise _RefusedError
         return match
 
-    def _bracketed(self, end: re.Pattern[str]) -> str:
+    def _bracketed(self, end: str) -> str:
         """The text between brackets."""
         pieces = list[str]()
         while not self._take(end):
@@ -192,7 +194,7 @@ class _Reader:
     def _text(self) -> str:
         """The pieces of a text, some of them quoted; none is a word such as `true`."""
         pieces = list[str]()
-        while not (_LINE_END.match(self.text, self.at) or _WORD.match(self.text, self.at)):
+        while not (self._match(_LINE_END) or self._match(_WORD)):
             piece = self._special()
             if piece is None:
                 match = self._take(_PIECE)
