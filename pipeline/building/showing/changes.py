@@ -1,7 +1,7 @@
-"""Changes: the diff of each file of components, between two of the versions that a plan compares.
+"""Changes: the diffs of components between two of the versions that a plan compares.
 
-What a run does, what was changed here since it was built, and what an archive changes against that. Contents are asked
-for where they differ alone. `docs/building.md` tells how to look at them.
+They show what a run does, what was edited since the last build, or what a new archive changes. Only contents that
+differ are read. `docs/building.md` shows the commands.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -35,31 +35,31 @@ from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
 _Known: TypeAlias = Mapping[tuple[str, str], bytes]
-"""Contents by the paths of files and their digests."""
+"""Contents by file path and digest."""
 _Pair: TypeAlias = tuple[FileState | None, FileState | None]
-"""A file before and after."""
+"""The states of a file before and after."""
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """A component between two versions, and where the contents of its files are."""
+    """Two versions of a component to compare, and where the contents of its files are."""
 
     path: str
     old: Files
     new: Files
     disk: Files = {}
     archive: Files = {}
-    """Its files on disk, and those that building the archive in the drop gives."""
+    """The files that building the archive in the drop gives."""
     texts: Mapping[str, bytes] = {}
     """The contents of merged and patched files, which no archive has."""
     base: RecordedComponent | None = None
-    """The component that was built."""
+    """The component as it was built."""
     choice: Choice | None = None
 
 
 def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
-    """The components that a run changes, given what building gives of those that it adds.
+    """The components that a run changes, given what building the new ones gives, by path.
 
-    Of those with an unknown base, given likewise, what `--force` with their names would do to them.
+    Components with an unknown base are compared with what `--force` would make of them, if `archives` has them.
     """
     for step in plan.changes:
         archive = _archive_files(step, archives)
@@ -89,7 +89,7 @@ def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
 
 
 def _archive_files(step: Step, archives: Mapping[str, Given]) -> Files:
-    """The files that building a component gives, as read from its archive, else as its record will have them."""
+    """The files that building a component gives, as read from its archive, or else as recorded."""
     given = archives.get(step.path, Given()).files
     if given or step.component is None:
         return given
@@ -97,7 +97,7 @@ def _archive_files(step: Step, archives: Mapping[str, Given]) -> Files:
 
 
 def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
-    """An error for each component of which nobody knows what it was made from, and thus what is an edit of it."""
+    """An error for each component on disk with an unknown base, so that its edits are unknown as well."""
     errors = [error for error in plan.refused if isinstance(error, UnknownBase)]
     said = {error.path for error in errors}
     for path, step in sorted(plan.surveyed.items()):
@@ -108,9 +108,9 @@ def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
 
 
 def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool) -> Iterator[Compared]:
-    """The components as built, beside those on disk; or without `is_mine`, beside those of the drop's archives.
+    """The components as built, compared with the disk; without `is_mine`, compared with the archives in the drop.
 
-    Takes what building the archives of the drop gives, by the paths of components.
+    `archives` has each choice and what building it gives, by the path of the component.
     """
     for path, step in sorted(preview.surveyed.items()):
         choice, given = archives.get(path, (None, Given()))
@@ -133,7 +133,7 @@ def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, 
 
 
 def differences(compared: Iterable[Compared], contents: Contents, drop: Collection[Choice] = ()) -> Iterator[FileDiff]:
-    """The diff of each file or link that differs, given what is in the drop. Empty folders are in none."""
+    """The diff of each file or link that differs, without empty folders. `drop` has the archives in the drop."""
     for component in compared:
         differing = _differing(component.old, component.new)
         known = _read(component, _digests(differing), contents, drop)
@@ -154,7 +154,7 @@ def differences(compared: Iterable[Compared], contents: Contents, drop: Collecti
 
 
 def _differing(old: Files, new: Files) -> dict[str, _Pair]:
-    """The files and links that are not the same in two versions, with both."""
+    """The files and links that differ between two versions, with both states."""
     differing = dict[str, _Pair]()
     for name in sorted({*old, *new}):
         before = _shown(old.get(name))
@@ -165,14 +165,14 @@ def _differing(old: Files, new: Files) -> dict[str, _Pair]:
 
 
 def _shown(state: FileState | None) -> FileState | None:
-    """What a diff shows: files and links."""
+    """The state if a diff shows it, which is true of files and links; else `None`."""
     if state and state.kind in {"file", "link"}:
         return state
     return None
 
 
 def _digests(differing: Mapping[str, _Pair]) -> set[tuple[str, str]]:
-    """The contents that are needed, by the paths of files and their digests."""
+    """The paths and digests of the contents that the diffs need."""
     digests = set[tuple[str, str]]()
     for name, pair in differing.items():
         digests |= {(name, state.digest) for state in pair if state and state.digest}
@@ -180,7 +180,7 @@ def _digests(differing: Mapping[str, _Pair]) -> set[tuple[str, str]]:
 
 
 def _is_kept(name: str, state: FileState | None, known: _Known) -> bool:
-    """Whether the content of a file is known, if it is one."""
+    """Whether a file's content is known; links and missing files need none."""
     return state is None or state.kind != "file" or (name, state.digest) in known
 
 
@@ -195,7 +195,7 @@ def _version(name: str, state: FileState | None, known: _Known) -> Version | Non
 
 
 def _read(component: Compared, digests: set[tuple[str, str]], contents: Contents, drop: Collection[Choice]) -> _Known:
-    """Contents by path and digest: from disk, else from the archive in the drop, else from the kept one."""
+    """Contents by path and digest: from disk, else from the archive in the drop, else from a kept archive."""
     known = {(name, sha256(text).hexdigest()): text for name, text in component.texts.items()}
 
     def look(files: Files, read: Callable[[Collection[str]], Mapping[str, bytes]]) -> None:

@@ -1,4 +1,4 @@
-"""Foreign: what lies in the folders of themes and modules, and was not built by the tool (`tool status --all`)."""
+"""Foreign: what is in the folders of themes and modules but was not built by the tool (`tool status --all`)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -19,12 +19,12 @@ from pipeline.systems.residences import groups_around
 
 
 def folders_on_disk(places: Places, probe: FolderProbe) -> dict[str, ComponentKind]:
-    """The kinds of the folders in those of themes and modules, by their paths, whoever made them."""
+    """The kind of each folder within the folders of themes and modules, by path, built by the tool or not."""
     return _on_disk(places, probe, probe.folders)
 
 
 def _on_disk(places: Places, probe: FolderProbe, names_in: Callable[[str], Sequence[str]]) -> dict[str, ComponentKind]:
-    """The kinds of what lies in the folders of themes and modules, also in those that a system has in them."""
+    """The kind of each entry in the folders of themes and modules, and in the system's folders within these."""
     kinds = dict[str, ComponentKind]()
     for kind in KINDS:
         groups = groups_around(places.of(kind), probe)
@@ -40,7 +40,7 @@ def foreign_events(
     is_asked: Callable[[str], bool],
     kept: Iterable[KeptBuild] = (),
 ) -> Iterator[StatusEvent]:
-    """An event for each thing that lies there and is asked for, given its path: themes first."""
+    """An event for each entry in these folders whose path is asked for, themes first."""
     kinds = _on_disk(record.places, found.probe, found.probe.names)
     kinds = keyfilter(is_asked, kinds)
     builds: dict[str, list[KeptBuild]] = groupby(lambda build: build.built.path, kept)
@@ -65,12 +65,12 @@ def foreign_events(
 
 
 def _version(build: KeptBuild) -> str:
-    """What stands for a kept archive after the `@` of a name."""
+    """The version or digest that names a kept archive after `@`."""
     return build.built.version or build.digest[:SHORTEST]
 
 
 def _in_drop(choice: Choice | None, *, has_refused: bool) -> InDrop:
-    """Whether an archive of the drop is it."""
+    """How the drop relates to a foreign component, given the choice of its path."""
     if choice and choice.is_ambiguous:
         return "ambiguous"
     if choice and not choice.is_refused:

@@ -1,4 +1,4 @@
-"""Inspections: what the archives in scope are, with why each is built or not (`tool inspect`, `docs/archives.md`)."""
+"""Inspections: what the archives in scope are, and why each is built or not (`tool inspect`, `docs/archives.md`)."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from pipeline.values import replace
 
 
 def inspections_of(selection: Selection, names: frozenset[str], record: Record, found: Found) -> Iterator[Inspection]:
-    """The inspections of the archives in scope, and of the named components that no archive of them is."""
+    """The inspections of the archives in scope, and of named components without an archive."""
     for choice in selection.choices:
         yield replace(
             _as_built(inspection(choice.archive), record.components.get(choice.path)),

@@ -1,4 +1,4 @@
-"""Next steps: what the system in a project needs when a run changes components (`docs/howto/other-systems.md`)."""
+"""Next steps: what the system in a project needs after a run changed components (`docs/howto/other-systems.md`)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ from pipeline.systems.system import Alteration, Happening
 
 
 def alterations_of(steps: Iterable[Step], kind: RunKind) -> Iterator[Alteration]:
-    """What the steps of a run do to components that the system may know."""
+    """The alterations that the steps of a run make to components that the system may know."""
     for step in steps:
         version = step.edited_version or step.version
         match step.action:
@@ -25,7 +25,7 @@ def alterations_of(steps: Iterable[Step], kind: RunKind) -> Iterator[Alteration]
 
 
 def finished_alterations(journal: Journal) -> Iterator[Alteration]:
-    """The same of a killed run that was finished."""
+    """The alterations of a killed run that was finished later."""
     for change in journal.moves:
         kind = journal.places.kind_of(change.path)
         after = version_of(change.entry_after.recorded)
@@ -47,6 +47,6 @@ def _updated(kind: RunKind) -> Happening:
 def next_events(
     alterations: Iterable[Alteration], host: Host | None, *, is_before: bool = False
 ) -> Iterator[NextEvent]:
-    """What the system that lives in a project needs after a run, or before it; nothing if none does."""
+    """The steps that the system in a project needs after a run, or before it; none without a system."""
     if host and (steps := host.system.needs(tuple(alterations), is_before=is_before)):
         yield NextEvent(host.name, steps)

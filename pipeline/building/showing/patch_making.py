@@ -1,8 +1,7 @@
-"""Patch making: the difference between the archive that was built and what is on disk, as a patch.
+"""Patch making: save the difference between the archive that was built and the disk as a patch.
 
-No line of a patch is removed but of a file that is named, or that the archive has by itself: a file that is missing, or
-as in the archive, keeps its lines, and so does one that the patch does not fit, or of which no run has built them.
-Making a patch twice gives the same bytes.
+The patch keeps the lines of every file that is not named if the file is missing, is as in the archive, does not fit, or
+was never built with these lines. Making a patch twice gives the same bytes.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -30,38 +29,38 @@ from pipeline.systems.table import is_rewritten
 
 
 class Edits(Struct, frozen=True, kw_only=True):
-    """A component whose edits are to be saved."""
+    """A component whose edits are saved as a patch."""
 
     base: RecordedComponent
-    """What was built."""
+    """The component as it was built."""
     disk: Files
     component: Component | None = None
-    """What it is on disk."""
+    """The component that the marker on disk describes."""
     patch: Patch
-    """Its patch; one without parts if there is none."""
+    """The patch of the component; without parts if it has none."""
     is_kept: bool = False
-    """Whether that was written or built here, so that nothing in it has come from elsewhere since."""
+    """Whether the patch was saved or built on this machine, so that all its lines come from here."""
     named: Collection[str] = ()
-    """The only files that are saved, as they are on disk, whatever the patch does to them; if none is named, all."""
+    """The only files to save, whatever the patch does to them; if empty, all edited files are saved."""
 
     def is_file(self, name: str) -> bool:
-        """Whether there is a file on disk."""
+        """Whether a path is a file on disk."""
         return name in self.disk and self.disk[name].kind == "file"
 
 
 class Made(Struct, frozen=True):
-    """A patch that was made; empty if nothing is in it."""
+    """A patch that was made; its text is empty if nothing is left in it."""
 
     text: bytes = b""
     warnings: tuple[WarningDiagnostic, ...] = ()
     is_saved: bool = False
-    """Whether an edit is saved in it, or was before."""
+    """Whether the patch holds edits that were saved, in this run or before."""
 
 
 def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> BuildOutcome[Made]:
-    """Save edits in the patch of their component, beside what it has, given what is in the drop.
+    """Save edits in the patch of their component, beside the lines that it has. `choices` are those of the drop.
 
-    Errors: the archive that was built is nowhere; or the patch is none, before or after that.
+    Errors: the archive that was built is not available; or the patch cannot be read, before or after the change.
     """
     path = edits.patch.component
     base = edits.base
@@ -109,7 +108,7 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
 
 
 def _left_out(path: str, unsaved: Mapping[str, Unsaved]) -> tuple[WarningDiagnostic, ...]:
-    """A warning for each reason why files are not saved."""
+    """A warning for each reason for which files are not saved."""
     files = dict[Unsaved, list[str]]()
     for name, why in unsaved.items():
         files.setdefault(why, []).append(f"{path}/{name}")
@@ -117,7 +116,7 @@ def _left_out(path: str, unsaved: Mapping[str, Unsaved]) -> tuple[WarningDiagnos
 
 
 def _why_unsaved(name: str, *texts: bytes | None) -> Unsaved | None:
-    """Why a file is not saved, given its contents; `None` if it can be."""
+    """Why a file cannot be saved, given its contents; `None` if it can."""
     if any(len(text) > MOST_BYTES or not is_text(text) for text in texts if text is not None):
         return "binary"
     if wrong_name(name):
@@ -126,7 +125,7 @@ def _why_unsaved(name: str, *texts: bytes | None) -> Unsaved | None:
 
 
 def _why_unfit(name: str, applied: Patched, edits: Edits) -> Unsaved | None:
-    """Why a file that is not named keeps the lines that the patch has."""
+    """Why a file that is not named keeps its lines in the patch; `None` if they are replaced."""
     if any(conflict.name == name for conflict in applied.misplaced):
         return "unfit"
     if name in applied.files and not (edits.is_kept or _is_built(name, applied.files[name], edits.base)):
@@ -135,12 +134,12 @@ def _why_unfit(name: str, applied: Patched, edits: Edits) -> Unsaved | None:
 
 
 def _is_built(name: str, text: bytes | None, base: RecordedComponent) -> bool:
-    """Whether a file of a component was built with a content."""
+    """Whether a file was built with this content."""
     return text is not None and base.files[name].digest == sha256(text).hexdigest()
 
 
 def _saved_if_named(edits: Edits) -> dict[str, Unsaved]:
-    """The files that are saved only if they are named."""
+    """The edited files that are only saved if they are named, each with the reason."""
     differences = file_differences(edits.base.files, edits.disk)
     unsaved = dict[str, Unsaved]()
     for name in differences.edited:

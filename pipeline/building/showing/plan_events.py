@@ -22,7 +22,7 @@ from pipeline.values import replace
 
 
 def archive_event(choice: Choice) -> ArchiveEvent:
-    """The event of an archive: its kind, and why it is used or skipped."""
+    """The event of an archive: what it is, and why it is selected or not."""
     component = choice.component
     event = ArchiveEvent(
         archive=choice.archive.file.display_path,
@@ -40,7 +40,7 @@ def archive_event(choice: Choice) -> ArchiveEvent:
 
 
 def component_event(step: Step) -> ComponentEvent:
-    """The event of a component: its action."""
+    """The event of a component: the action of its step, and what it changes."""
     merge = step.merge
     is_update = step.action == "update"
     changes: tuple[str, ...] | UnsetType = UNSET
@@ -68,7 +68,7 @@ def component_event(step: Step) -> ComponentEvent:
 
 
 def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
-    """An event for each script that would run, or that is not to run."""
+    """An event for each hook script: planned, or skipped because a flag or variable forbids it."""
     status: HookStatus = "planned"
     if plan.hooks.forbidden_by:
         status = "skipped"
@@ -77,7 +77,7 @@ def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
 
 
 def actions_of(steps: Iterable[Step], finished: Journal | None) -> dict[str, Action]:
-    """What becomes of each component in steps, or in a killed run that was finished before, by its path."""
+    """The action of each component, by path, in the steps or in a killed run that was finished before them."""
     actions = dict[str, Action]()
     if finished:
         actions = {change.path: _action(change) for change in finished.moves}
@@ -98,9 +98,9 @@ def _action(change: Change) -> Action:
 def summary(
     project: PurePath, outcome: RunOutcome, actions: Iterable[Action], passed_over: Sequence[Error], seconds: float
 ) -> SummaryEvent:
-    """The event that says what a run did or would do to each component, and how long it took.
+    """The event that counts what a run did or would do to components, and says how long it took.
 
-    `passed_over` are the errors that did not end it, with `--keep-going`.
+    `passed_over` has the errors that did not stop the run.
     """
     count: dict[str, int] = frequencies(actions)
     stopped = {error.path: error for error in passed_over if isinstance(error, ComponentError)}
@@ -121,13 +121,13 @@ def summary(
 
 
 def planned_backups(plan: Plan, project: str) -> Iterator[WarningDiagnostic]:
-    """Note the files that a plan moves to the backup; `project` is the project as the user wrote it."""
+    """Note the files that a plan would move to the backup; `project` is as the user wrote it."""
     for step in plan.changes:
         yield from backups_of(step, step.backed_up, PurePath(project, BACKUPS).as_posix(), dry=True)
 
 
 def patches_written(plan: Plan, stays: Collection[str] = (), *, dry: bool = False) -> Iterator[WarningDiagnostic]:
-    """Note the patches that a plan writes anew, brings back or removes, but those that stay, by their names there."""
+    """Note the patches that a plan rewrites, restores or removes, and those that stay, named below `patches/`."""
     for step in plan.steps:
         patch = step.given.rewritten
         if patch and f"{step.path}{PATCH_SUFFIX}" not in stays:
@@ -146,7 +146,7 @@ def patches_written(plan: Plan, stays: Collection[str] = (), *, dry: bool = Fals
 
 
 def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[WarningDiagnostic]:
-    """Note what a step puts in the backup: the user's files, copies of those that are merged, and the archive's."""
+    """Note what a step puts in the backup: the user's files, copies of merged files, and the archive's files."""
     merge = step.merge
     files: dict[BackedUp, list[str]] = {"moved": [], "copied": [], "archive's": []}
     for name in merge.backed_up:

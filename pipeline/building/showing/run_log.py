@@ -1,4 +1,4 @@
-"""Run log: the runs that changed a project, a line of JSON for each (`.tool/log.jsonl`), as `tool log` tells them."""
+"""Run log: the runs that changed a project, one line of JSON each (`.tool/log.jsonl`), as `tool log` shows them."""
 
 import shlex
 from collections import Counter
@@ -24,7 +24,7 @@ from pipeline.schema import LogFormat
 from pipeline.values import replace
 
 LINES: Final = 1_000
-"""The most runs that are kept."""
+"""The most runs that the log holds."""
 Did: TypeAlias = Literal["added", "updated", "removed", "recorded"]
 """What a run did to a component; `recorded` if its record alone changed."""
 _TONES: Final[dict[Did, Tone]] = {"added": "added", "updated": "changed", "removed": "removed", "recorded": "changed"}
@@ -37,7 +37,7 @@ class LoggedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: str | None = None
     previous: str | None = None
     digest: str = ""
-    """That of the archive that it was built from, or of one that was removed had been."""
+    """The digest of the archive that the component, even if it was removed, was built from."""
 
 
 class LoggedRun(Struct, frozen=True, kw_only=True):
@@ -54,15 +54,15 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
     merged: tuple[str, ...] = ()
     """The files that were merged by lines, as paths in the project."""
     backup: str = ""
-    """The folder in the project with what was moved aside, if anything was."""
+    """The folder in the project with the run's backup; empty without one."""
 
     @property
     def components(self) -> tuple[LoggedComponent, ...]:
-        """All components that it changed."""
+        """All components that the run changed."""
         return (*self.added, *self.updated, *self.removed, *self.recorded)
 
     def restricted_to(self, names: Collection[str]) -> "LoggedRun":
-        """What it did to these components alone, by name or path; without names, to all."""
+        """The part of the run that changed the named components; without names, the whole run."""
         if not names:
             return self
         wanted = set(map(canonical_name, names))
@@ -84,7 +84,7 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
 
 
 def log_entry(journal: Journal) -> LoggedRun:
-    """What the log says of a run, given its changes that are done, in their order."""
+    """The entry of a run in the log, given its journal."""
     run = journal.run
     done: dict[Did, list[LoggedComponent]] = {"added": [], "updated": [], "removed": [], "recorded": []}
     merged = list[str]()
@@ -103,7 +103,7 @@ def log_entry(journal: Journal) -> LoggedRun:
 
 
 def _did(change: Change) -> Did | None:
-    """What a change does to its component; nothing if it only brings the state up to date."""
+    """What a change did to its component; `None` if it only updated the state."""
     if change.slot and change.adds:
         return "added"
     if change.slot and change.removes:
@@ -128,7 +128,7 @@ def _component(change: Change) -> LoggedComponent:
 
 
 def archives_by_age(runs: Iterable[LoggedRun]) -> tuple[str, ...]:
-    """The digests of the archives that runs built, that of the last run last."""
+    """The digests of the archives that the runs built, the last built last."""
     last = dict[str, None]()
     for run in runs:
         for component in run.components:
@@ -139,7 +139,7 @@ def archives_by_age(runs: Iterable[LoggedRun]) -> tuple[str, ...]:
 
 
 def read_log(data: bytes) -> tuple[LoggedRun, ...]:
-    """Decode a log; lines that are torn or otherwise damaged are passed over."""
+    """Decode a log. Damaged lines are ignored."""
     runs = []
     for line in data.splitlines():
         try:
@@ -150,7 +150,7 @@ def read_log(data: bytes) -> tuple[LoggedRun, ...]:
 
 
 def with_run(runs: tuple[LoggedRun, ...], run: LoggedRun) -> tuple[LoggedRun, ...]:
-    """A log with one more run, unless it is there already; of too many, the oldest are left out."""
+    """The log with one more run, unless it has the run already. The oldest runs beyond `LINES` are dropped."""
     if any(known.id == run.id for known in runs):
         return runs
     return (*runs, run)[-LINES:]
@@ -162,20 +162,20 @@ def write_log(runs: Iterable[LoggedRun]) -> bytes:
 
 
 def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) -> tuple[str, ...]:
-    """The lines that tell runs: JSON, or the time and the command of each, and below what it changed."""
+    """The lines that show runs: JSON, or the time and the command of each run, and what it changed."""
     if log_format == "json":
         return tuple(map(to_json, runs))
     return tuple(concat(_lines(run, screen) for run in runs))
 
 
 class VersionLine(Struct, frozen=True, kw_only=True, tag="version", tag_field="event"):
-    """A version that is kept, as `tool log --log-format=json` prints it on standard output.
+    """A kept version, as `tool log --log-format=json` prints it on standard output.
 
-    `name` is what builds it: `modules/m@1.0`. `damaged` is true if its archive cannot be read any more.
+    `name` is the argument that builds it: `modules/m@1.0`. `damaged` is true if its archive can no longer be read.
     """
 
     name: str
-    """What builds it: `modules/m@1.0`."""
+    """The argument of `tool create` that builds the version: `modules/m@1.0`."""
     path: str
     version: str | None
     archive: str
@@ -184,16 +184,16 @@ class VersionLine(Struct, frozen=True, kw_only=True, tag="version", tag_field="e
 
     @property
     def state(self) -> str:
-        """Whether its archive can be read, in words."""
+        """Whether the kept archive can be read, in words."""
         if self.damaged:
             return "kept archive is damaged"
         return "kept"
 
 
 def versions_kept(builds: Iterable[KeptBuild], names: Collection[str]) -> tuple[VersionLine, ...]:
-    """The versions that can be built again, the one that was built last at the end, with names or of all components.
+    """The kept versions of the named components, or of all components, the last built last.
 
-    Those that have no version, or the same as another archive, go by the beginning of their digest.
+    An archive without a version, or with the version of another archive, is named by the beginning of its digest.
     """
     wanted = set(map(canonical_name, names))
     in_scope = [build for build in builds if not wanted or {build.built.path, last_part(build.built.path)} & wanted]
@@ -225,7 +225,7 @@ def version_lines(versions: Sequence[VersionLine], log_format: LogFormat, screen
 
 
 def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
-    """The names of components that no run changed, each with names to suggest; none if there are no runs."""
+    """Warn of names of components that no run changed, with suggestions; without runs there is no warning."""
     components = concat(run.components for run in runs)
     paths = tuple(sorted({component.path for component in components}))
     known = {*paths, *map(last_part, paths)}

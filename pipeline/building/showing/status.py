@@ -1,6 +1,6 @@
-"""Status: how components on disk differ from the last build, and from the drop.
+"""Status: how components on disk differ from the last build and from the drop.
 
-Takes the selection and the plan of the next run; gives an event for each component. The rules are in
+Takes the selection and the plan of the next run; returns an event for each component. The rules are in
 `docs/building.md`.
 """
 
@@ -29,17 +29,17 @@ from pipeline.systems.table import is_rewritten
 
 
 class Differences(Struct, frozen=True):
-    """The paths of a component that are not as they were written."""
+    """The paths of a component's files that differ from what was written."""
 
     edited: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
     mode: tuple[str, ...] = ()
-    """Those whose content is as it was written, and whose executable bit is not."""
+    """The files that differ only in the executable bit."""
 
 
 def file_differences(written: Files, current: Files) -> Differences:
-    """Compare the files of a component with what the record says."""
+    """Compare the files of a component with those that were written."""
     if written == current:
         return Differences()  # nearly always: cheaper than to compare path by path
     both = sorted(written.keys() & current.keys())
@@ -55,7 +55,7 @@ def file_differences(written: Files, current: Files) -> Differences:
 
 
 def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[StatusEvent]:
-    """An event for each component that is built or selected, if it was looked at: themes first."""
+    """An event for each surveyed component, themes first."""
     removals = find_removals(record, selection)
     ambiguous = {choice.path for choice in selection.choices if choice.is_ambiguous}
     for step in sorted(plan.surveyed.values(), key=lambda step: (step.kind != "theme", step.path)):
@@ -95,7 +95,7 @@ def _status_of(step: Step, plan: Plan, drop: InDrop) -> StatusEvent:
 
 
 def _differences(step: Step) -> Differences:
-    """How a component differs from its base, if that is known, and it can be looked into."""
+    """How a component differs from its base; empty if the base is unknown or the folder cannot be read."""
     if step.base is None or step.target.is_closed or _obstacle(step.target):
         return Differences()
     return file_differences(step.base.files, step.disk)
@@ -108,7 +108,7 @@ def _obstacle(target: Target) -> Obstacle | None:
 
 
 def _archive_of(step: Step) -> str:
-    """The archive that a component was built from, else the one that it is to be built from."""
+    """The archive that a component was built from, else the archive that it would be built from."""
     source = step.base or step.survey.written
     if source:
         return source.archive
@@ -116,21 +116,21 @@ def _archive_of(step: Step) -> str:
 
 
 def archive_in_drop(choice: Choice | None) -> str:
-    """What the archive of a component in the drop is called; empty if there is none."""
+    """The name of a component's archive in the drop; empty if there is none."""
     if choice is None:
         return ""
     return archive_name(choice.archive.file)
 
 
 def available(choice: Choice | None) -> str | None:
-    """The version of that archive."""
+    """The version of a component's archive in the drop; `None` if it is unknown or there is none."""
     if choice is None:
         return None
     return choice.component.version
 
 
 def _alike(step: Step, differences: Differences) -> int | UnsetType:
-    """How many files are as in the base, of a component that no run here has written."""
+    """How many files equal the base of a component that the tool never wrote; unset for other components."""
     survey = step.survey
     if step.base and survey.is_foreign and survey.written is None:
         return len(step.base.files) - len(differences.edited) - len(differences.deleted)
@@ -138,13 +138,13 @@ def _alike(step: Step, differences: Differences) -> int | UnsetType:
 
 
 def _conflicts(step: Step, plan: Plan) -> tuple[str, ...]:
-    """The files of a component that are in conflict."""
+    """The conflicting files of a component."""
     own = (conflict for conflict in plan.component_errors if conflict.path == step.path)
     return tuple(unique(concat(map(_in_conflict, own))))
 
 
 def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
-    """Why a component that no run here has written stays as it is; `None` if it does not, or its archive is refused."""
+    """Why a component that the tool did not write stays as it is; `None` if it does not, or is refused."""
     if not step.survey.is_foreign or step.component:
         return None
     if step.errors:
@@ -157,7 +157,7 @@ def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
 
 
 def unsaved_edits(plan: Plan) -> tuple[str, ...]:
-    """The edited files that stay and that no patch holds, as paths in the project."""
+    """The project paths of edited files that no patch holds."""
     return tuple(f"{path}/{name}" for path, step in sorted(plan.surveyed.items()) for name in _unsaved(step, plan))
 
 
@@ -172,7 +172,7 @@ def _unsaved(step: Step, plan: Plan) -> Iterator[str]:
 
 
 def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusEvent]:
-    """An event for each component that a killed run has begun."""
+    """An event for each component that a killed run began to change."""
     for path in sorted(paths):
         recorded = record.components.get(path)
         yield StatusEvent(
@@ -187,7 +187,7 @@ def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusE
 
 
 def _in_conflict(error: ComponentError) -> tuple[str, ...]:
-    """The files that a conflict is about, if it is about single ones."""
+    """The files that an error of a component names; empty if it concerns the whole component."""
     match error:
         case PatchConflict():
             return (error.name,)
@@ -198,7 +198,7 @@ def _in_conflict(error: ComponentError) -> tuple[str, ...]:
 
 
 def _patched(step: Step) -> tuple[str, ...]:
-    """The files that are as they were built with the patch."""
+    """The patched files that are on disk as they were built."""
     base = step.base
     there = step.target.files
     if not (base and step.component and base.patch == step.component.patch):
@@ -210,7 +210,7 @@ def _patched(step: Step) -> tuple[str, ...]:
 def deviations(
     events: Iterable[StatusEvent], plan: Plan, found: Found, passes: tuple[str, ...] = ()
 ) -> Iterator[OutOfDate]:
-    """The components that are not as they were built, but for the files that patterns let pass."""
+    """The errors of components that deviate from their build, except in files that the patterns `passes` match."""
     for event in events:
         if event.state:
             yield not_complete(event.path)
@@ -221,7 +221,7 @@ def deviations(
 
 
 def deviates(event: StatusEvent, component: Component | None = None, passes: tuple[str, ...] = ()) -> bool:
-    """Whether a recorded component is missing or replaced, or any of its files deviates."""
+    """Whether a recorded component is missing or replaced, or one of its files deviates."""
     if event.installed and event.version:
         return True
     is_gone = event.missing is True or event.obstacle
@@ -229,14 +229,14 @@ def deviates(event: StatusEvent, component: Component | None = None, passes: tup
 
 
 def deviating_files(event: StatusEvent, component: Component | None, passes: tuple[str, ...]) -> tuple[str, ...]:
-    """The files that are missing, edited by anything but the system, or added and can run: those of an intruder."""
+    """The files that are missing, edited but not by the system, or added and executable as code."""
     edited = (name for name in event.edited if component is None or not is_rewritten(component, name))
     added = filter(can_run, event.added)
     return tuple(name for name in (*edited, *event.deleted, *added) if not is_matched(passes, f"{event.path}/{name}"))
 
 
 def _in_drop(step: Step, removals: Removals, ambiguous: Collection[str]) -> InDrop:
-    """How the archive in the drop stands to the one that what is on disk was made from; or why there is none."""
+    """How the archive in the drop compares with the component's base, or why the drop has none."""
     if step.survey.choice:
         return _compared(step, step.survey.choice)
     if step.path in ambiguous:

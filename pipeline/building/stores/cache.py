@@ -1,4 +1,4 @@
-"""Cache: recognised archives, so that no unchanged one is read again. Losing it costs time only.
+"""Cache: recognised archives, so that unchanged archives are not read again. Losing the cache costs only time.
 
 The rules are in `docs/building.md`.
 """
@@ -24,7 +24,7 @@ _BEGINNING: Final = b'{"kind":"cache",'
 
 
 class KnownArchive(Struct, frozen=True):
-    """An archive file that was looked into. Its name and place matter, too, for what it is recognised as."""
+    """An archive file that was examined. Its name and folder affect what it is recognised as."""
 
     file: ArchiveFile
     signature: tuple[int, ...]
@@ -41,8 +41,7 @@ class Cache(Struct, frozen=True):
 def read_cache(data: bytes) -> Cache | None:
     """Decode a cache; `None` if it is damaged, empty if another version of the tool wrote it.
 
-    What it says about archives is judged as the archives are: it is damaged if a component has a name that none can
-    have, or if it is about another file.
+    A cache counts as damaged if a component has an impossible name, or an entry is about another file.
     """
     content = unseal(data, Cache)
     if content is None:
@@ -55,7 +54,7 @@ def read_cache(data: bytes) -> Cache | None:
 
 
 def _is_sound(known: KnownArchive) -> bool:
-    """Whether archives are of their file, and components have paths that they can have."""
+    """Whether the archives belong to their file, and the components have possible paths."""
     for archive in known.archives:
         if archive.file.path != known.file.path:
             return False
@@ -66,7 +65,7 @@ def _is_sound(known: KnownArchive) -> bool:
 
 
 def cache_file(settings: Settings, project: PurePath) -> PurePath | None:
-    """The cache file, if one is used; one that no setting names lies in the project."""
+    """The cache file; `None` if the cache is off. By default it is in the project."""
     if not settings.cache_enabled:
         return None
     if settings.decision("cache.file").winner.layer == "default":
@@ -77,9 +76,9 @@ def cache_file(settings: Settings, project: PurePath) -> PurePath | None:
 def misplaced_cache_warnings(
     settings: Settings, project: PurePath, places: Places | None = None, real: Callable[[str], str] = str
 ) -> tuple[WarningDiagnostic, ...]:
-    """Warn of a cache file that is, or would be, an archive, one of the tool's own files, or one among components.
+    """Warn of a cache file that is an archive, one of the tool's own files, or among components.
 
-    Without places, nothing is known of the folders of components. `real` gives a path without the links in it.
+    Without `places`, the folders of components are not checked. `real` resolves the links in a path.
     """
     file = cache_file(settings, project)
     if file is None:
@@ -97,9 +96,9 @@ def misplaced_cache_warnings(
 
 
 def is_foreign(file: PurePath, data: bytes) -> bool:
-    """Whether a file is something else, and neither a cache, even a damaged one, nor an empty or missing file."""
-    begun = data.startswith(_BEGINNING) or _BEGINNING.startswith(data)  # or is cut off
-    return file.name == RECORD_FILE or not (begun or file.name == CACHE_FILE)
+    """Whether a file is not a cache: neither a complete or damaged one, nor empty or missing."""
+    is_cache = data.startswith(_BEGINNING) or _BEGINNING.startswith(data)  # or is cut off
+    return file.name == RECORD_FILE or not (is_cache or file.name == CACHE_FILE)
 
 
 def write_cache(known: Iterable[KnownArchive]) -> bytes:
@@ -108,6 +107,6 @@ def write_cache(known: Iterable[KnownArchive]) -> bytes:
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:
-    """Whether the result for a file is worth keeping. A file that the disk refused to read is tried again next time."""
+    """Whether the result for a file may be cached; a file that could not be read is tried again next time."""
     refusals = (refusal for archive in archives for refusal in archive.refusals)
     return not any(isinstance(refusal, FileSystemProblem) for refusal in refusals)

@@ -1,4 +1,4 @@
-"""Changes: what a run does to each component, so that it can be completed, taken back, or undone later."""
+"""Changes: what a run changes in each component, so that the run can be completed, rolled back or undone."""
 
 import shlex
 from typing import Final, Literal, TypeAlias
@@ -19,69 +19,69 @@ from pipeline.building.stores.state import LastBuild
 from pipeline.values import replace
 
 RunKind: TypeAlias = Literal["build", "undo", "redo", "patch"]
-"""What a run does: build, take back what another did, take back an undo, or save edits as patches."""
+"""What a run does: build, undo another run, redo an undone run, or save edits as patches."""
 RUN_KINDS: Final[tuple[RunKind, ...]] = ("build", "undo", "redo", "patch")
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """What record and state say of a component."""
+    """A component's entries in the record and the state; `None` where it has none."""
 
     recorded: RecordedComponent | None = None
     last: LastBuild | None = None
 
 
 class FileMove(Struct, frozen=True):
-    """One file that is put in place, replaced or removed."""
+    """One file that is added, replaced or removed."""
 
     name: str
-    """Its path in the component."""
+    """The path of the file in the component."""
     current: FileState | None
-    """What is there before; `None` for nothing."""
+    """The file before the move; `None` for none."""
     wanted: FileState | None
-    """What is there afterwards."""
+    """The file after the move; `None` for none."""
 
     @property
     def back(self) -> "FileMove":
-        """The same in the other direction."""
+        """The move in the other direction."""
         return FileMove(self.name, self.wanted, self.current)
 
 
 class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One component that is put in place, merged or removed, or of which the record alone changes."""
+    """The change of one component: it is added, updated or removed, or only its record entry changes."""
 
     path: str
-    """Relative to the project: `modules/<name>`."""
+    """The path of the component, relative to the project: `modules/<name>`."""
     slot: str = ""
-    """The name in the staging folder of the folder with the new files. Empty if the record alone changes."""
+    """The number that names the folder with the new files in the staging folder; empty if no file changes."""
     adds: bool = False
-    """Whether the component was not there."""
+    """Whether the component is new."""
     removes: bool = False
-    """Whether it is not there afterwards, unless somebody has added something to it."""
+    """Whether the component is removed; files that somebody added while the run works may stay."""
     entry_before: Entry = Entry()
-    """What record and state say before the run."""
+    """The entries of the component before the run."""
     entry_after: Entry = Entry()
-    """What they will say."""
+    """The entries of the component after the run."""
     before: dict[str, FileState] = {}
-    """Every file of it as it was when the plan was made."""
+    """Every file of the component when the plan was made."""
     after: dict[str, FileState] = {}
-    """Every file of it afterwards."""
+    """Every file of the component after the run."""
     backed_up: tuple[str, ...] = ()
     """The files that go to the backup."""
     merged: tuple[str, ...] = ()
     """The files that were merged by lines."""
     marker: str = ""
-    """The file that says the version; empty if none does."""
+    """The marker, which states the version, as a path in the component; empty if there is none."""
     holds_back: bool = False
-    """Whether its system leaves it out as soon as it says a higher version."""
+    """Whether the system stops loading the component as soon as its marker states a higher version."""
     previous: str = ""
-    """The version that was there, if no run had built it; empty if there was none."""
+    """The version on disk before the run, if no run had built it; else empty."""
     aside: str = ""
-    """The folder in the project to which an earlier run moved files unread; empty if none of them comes back."""
+    """The folder in the project from which an undo restores unreadable files; empty if there are none."""
     backup: str = ""
-    """The folder to which this run moves such files; empty until it is kept for `tool undo`."""
+    """The folder in the project to which this run moves unreadable files; empty before the run is kept."""
 
     def without_bits(self) -> "Change":
-        """The same with the files as they are read from a disk that keeps no executable bits."""
+        """The change as it reads on a disk that keeps no executable bits."""
         return replace(self, before=_without_bits(self.before), after=_without_bits(self.after))
 
     @property
@@ -91,17 +91,17 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """The files that are not the same before and after."""
+        """The files that differ before and after the run."""
         names = {*self.before, *self.after}
         return tuple(sorted(name for name in names if self.before.get(name) != self.after.get(name)))
 
     @property
     def file_moves(self) -> tuple[FileMove, ...]:
-        """What is done file by file, in order, so that a component never reads as the new version before it is whole.
+        """The moves of single files, in an order in which a component states the new version only when it is complete.
 
-        First goes what is in the way of a file or folder that comes, then comes what is added, then what changes,
-        the marker last, and then goes the rest. Where the system would leave the new version out, the marker comes
-        before everything else, so that the system leaves out what is not whole as well.
+        Files in the way of new files or folders are removed first. Then files are added, then changed, the marker last,
+        and the other files are removed at the end. If the system stops loading the new version, the marker comes first
+        of all, so that the system does not load an incomplete component either.
         """
         if not self.before:  # as in every first build, and there are thousands of files
             return tuple(FileMove(name, None, wanted) for name, wanted in sorted(self.after.items()))
@@ -138,7 +138,7 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def _is_raised(self) -> bool:
-        """Whether the version after the run is higher than before."""
+        """Whether the run raises the version."""
         before = self.entry_before.recorded
         after = self.entry_after.recorded
         was = self.previous or version_of(before)
@@ -146,26 +146,26 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def _without_bits(files: Files) -> dict[str, FileState]:
-    """Files none of which is executable."""
+    """The files without executable bits."""
     return {name: replace(state, executable=False) for name, state in files.items()}
 
 
 class Run(Struct, frozen=True, kw_only=True):
-    """A run that changes the project, as `tool undo` and `tool log` need to know it."""
+    """A run that changes the project, with what `tool undo` and `tool log` need."""
 
     id: str
     """A unique name of the run."""
     time: str
-    """When it began, as ISO 8601 has it, in UTC."""
+    """The time at which the run began, in UTC, as ISO 8601 writes it."""
     command: tuple[str, ...]
     """The words of the command line."""
     keeps: bool = True
-    """Whether what it replaces is kept."""
+    """Whether the run keeps the files that it replaces."""
     limit: int | None = None
-    """How many bytes of archives are kept; `None` for all."""
+    """The most bytes of archives to keep; `None` for no limit."""
     kind: RunKind = "build"
 
     @property
     def words(self) -> str:
-        """How messages name it."""
+        """The name of the run in messages: its command and time."""
         return f"`{shlex.join(self.command)}` of {self.time}"

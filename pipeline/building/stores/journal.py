@@ -1,6 +1,6 @@
-"""Journal: what a run is about to change, so that the next one can complete it if it is killed, and undo take it back.
+"""Journal: what a run is about to change, so that the next run can complete it, and `tool undo` can take it back.
 
-`docs/building.md` has the rules.
+The rules are in `docs/building.md`.
 """
 
 import re
@@ -24,53 +24,53 @@ _LONGEST_SLOT: Final = 9
 
 
 class Journal(Struct, frozen=True, kw_only=True):
-    """All changes of a run, in order; and the folder in the project for what goes to the backup."""
+    """All changes of a run, in order."""
 
     run: Run
     changes: tuple[Change, ...]
     backup: str
     patches: Change | None = None
-    """The patches that the run writes or removes, as files of the folder `patches/`, which is no component."""
+    """The patches that the run writes or removes, as a change of the folder `patches/`; `None` without any."""
     home: str = ""
     """The absolute path of the folder that `patches/` is in; empty if it is the project."""
     places: Places = USUAL
     """The folders that components go into."""
     made: tuple[str, ...] = ()
-    """Folders of the project that the run makes."""
+    """The folders of the project that the run makes."""
     unmade: tuple[str, ...] = ()
-    """Folders that the run which is undone has made: they go if they are left empty."""
+    """The folders that the undone run made; they are removed if they are empty."""
     was_recorded: bool = True
-    """Whether there was a record before the run."""
+    """Whether the record file existed before the run."""
     is_recorded: bool = True
-    """Whether there is one after it, also if no component is left."""
+    """Whether the record file exists after the run, even without components."""
     record: str = ""
     """The digest of the record after the run; empty if there is none."""
     rest: Undoable | None = None
-    """What can still be undone of the run that this one undoes in part, or of which it redoes a part."""
+    """The rest of an earlier run that can still be undone, if this run undoes or redoes a part of it."""
 
     @property
     def moves(self) -> tuple[Change, ...]:
-        """The changes of which there is more than the record."""
+        """The changes of components whose files change."""
         return tuple(change for change in self.changes if change.slot)
 
     @property
     def is_other_record(self) -> bool:
-        """Whether the run changes what the record says."""
+        """Whether the run changes the record."""
         return any(change.entry_before.recorded != change.entry_after.recorded for change in self.changes)
 
     @property
     def file_changes(self) -> tuple[Change, ...]:
-        """Everything that is put in place, in order: the patches, then components."""
+        """All changes of files, in order: the patches, then the components."""
         return (*filter(None, (self.patches,)), *self.moves)
 
     @property
     def paths(self) -> frozenset[str]:
-        """The paths of the components that it changes, or of which it writes the patch."""
+        """The paths of the components that the run changes, or whose patch it writes."""
         return self.own.paths
 
     @property
     def own(self) -> Undoable:
-        """What can be taken back of this run alone."""
+        """The undoable changes of this run alone, without the rest of an earlier one."""
         changes = (replace(change, backup=f"{self.backup}/{change.path}") for change in self.changes)
         return Undoable(
             run=self.run,
@@ -83,7 +83,10 @@ class Journal(Struct, frozen=True, kw_only=True):
         )
 
     def taken_back_by(self, kind: RunKind) -> Undoable | None:
-        """What `tool redo` takes back, which is an undo, or `tool undo`, which is all that is left of another run."""
+        """The changes that `tool undo` or `tool redo` takes back; `None` if there are none.
+
+        `tool redo` takes back an undo; `tool undo` takes back everything else that is left of a run.
+        """
         is_undo = self.run.kind == "undo"
         if kind == "redo" and is_undo:
             return self.own
@@ -103,7 +106,7 @@ def read_journal(data: bytes) -> Journal | None:
 
 
 def _is_whole(journal: Journal) -> bool:
-    """Whether every path of a journal is where such a path can be, and none is there twice."""
+    """Whether every path of a journal is possible and occurs once."""
     if not re.fullmatch(_BACKUP, journal.backup) or not journal.places.is_sound:
         return False
     own = journal.own
@@ -118,7 +121,7 @@ def _is_whole(journal: Journal) -> bool:
 
 
 def _is_sound(undoable: Undoable, places: Places) -> bool:
-    """Whether all paths are in components, or in the folder of patches."""
+    """Whether all paths are within components or the folder of patches."""
     return (
         undoable.places == places
         and all(_is_inside(change, places) for change in undoable.changes)
@@ -129,7 +132,7 @@ def _is_sound(undoable: Undoable, places: Places) -> bool:
 
 
 def _is_inside(change: Change, places: Places) -> bool:
-    """Whether all paths of a change are in a component."""
+    """Whether all paths of a change are within its component."""
     names = [*change.backed_up, *change.before, *change.after]
     for entry in (change.entry_before, change.entry_after):
         if entry.recorded:
@@ -149,13 +152,13 @@ def _is_slot(name: str) -> bool:
 
 
 def _is_backup(folder: str, path: str) -> bool:
-    """Whether a folder is that of a component in a backup."""
+    """Whether a folder is a component's folder in a backup."""
     backup = folder.removesuffix(f"/{path}")
     return backup != folder and bool(re.fullmatch(_BACKUP, backup))
 
 
 def _has_patches(change: Change, places: Places) -> bool:
-    """Whether all files of a change are patches of components, or what comes with them."""
+    """Whether all files of a change are patches of components, or the files that accompany patches."""
     expected = Change(path=PATCHES, slot=change.slot, adds=change.adds, before=change.before, after=change.after)
     if change != expected or not _is_slot(change.slot):
         return False
@@ -164,18 +167,18 @@ def _has_patches(change: Change, places: Places) -> bool:
 
 
 def _is_patch(name: str, places: Places) -> bool:
-    """Whether a path below `patches/` is that of the patch of a component."""
+    """Whether a path below `patches/` belongs to the patch of a component."""
     return name.endswith(PATCH_SUFFIX) and places.holds(name.removesuffix(PATCH_SUFFIX))
 
 
 def record_with(record: Record, journal: Journal) -> Record:
-    """A record with what it says after the changes of a run."""
+    """The record after the changes of a run."""
     entries = {change.path: change.entry_after.recorded for change in journal.changes}
     return with_components(record, entries).within(journal.places)
 
 
 def leading_to(record: Record, journal: Journal) -> Journal:
-    """A journal with the digest of the record after the run, which has none if that leaves none."""
+    """The journal with the digest of the record after the run; empty if the run leaves no record."""
     digest = ""
     if journal.is_recorded or record.components:
         digest = digest_of(record)
@@ -183,12 +186,12 @@ def leading_to(record: Record, journal: Journal) -> Journal:
 
 
 def is_written(journal: Journal, record: Record) -> bool:
-    """Whether a record says what it is to say after the run of each component."""
+    """Whether a record has the entries that a run leaves."""
     return all(record.components.get(change.path) == change.entry_after.recorded for change in journal.changes)
 
 
 def needed_archives(journal: Journal, record: Record) -> set[str]:
-    """The digests of archives and patches: of a record, the one after a run, and of what can be undone after it."""
+    """The digests of the archives and patches that the record needs, and that an undo of the run would need."""
     components = [*record.components.values()]
     changes = journal.changes
     if journal.rest:

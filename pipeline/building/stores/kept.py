@@ -1,7 +1,7 @@
-"""Kept: what the archives that are kept were built as, and which of them go when there is no room for all.
+"""Kept: the components that kept archives were built as, and which archives are deleted to save space.
 
-Beside each archive, `.tool/archives/<digest>.zip`, a file says it: the name and the content of an archive alone do not
-say what it was built as, since the user, the drop and the project had a say in that.
+A file beside each kept archive, `.tool/archives/<digest>.zip`, lists these components. The archive alone does not
+determine them, because the user, the drop and the project take part in the decision.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +15,7 @@ from pipeline.building.stores.record import RecordedComponent
 from pipeline.building.stores.sealed import seal, unseal
 
 SHORTEST: Final = 6
-"""How many digits of a digest are enough to name an archive."""
+"""The fewest digits of a digest that name an archive."""
 
 
 class BuiltAs(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -25,14 +25,14 @@ class BuiltAs(Struct, frozen=True, kw_only=True, omit_defaults=True):
     archive: str
     """The name of the archive, as the record has it."""
     content: str
-    """The archive's own description of the component, as in `Archive`: which one of a bundle it is."""
+    """The digest of the component's files, as in `Archive`; it identifies the component in a bundle."""
     version: str | None = None
     patch: str = ""
-    """The digest of the patch that it was built with last; empty without one."""
+    """The digest of the patch of the last build; empty without a patch."""
 
 
 class Kept(Struct, frozen=True):
-    """Everything that a kept archive was built as, the last one last."""
+    """All components that a kept archive was built as, the last built last."""
 
     built: tuple[BuiltAs, ...] = ()
 
@@ -43,11 +43,11 @@ class KeptBuild(Struct, frozen=True):
     digest: str
     built: BuiltAs
     is_damaged: bool = False
-    """Whether the archive is not as it was, so that it can be built no more."""
+    """Whether the archive is damaged, so that it cannot be built."""
 
 
 def read_kept(data: bytes) -> Kept:
-    """Decode what an archive was built as; nothing if that is damaged, or names what no component can be."""
+    """Decode the components that an archive was built as; without damaged or impossible entries."""
     kept = unseal(data, Kept)
     if kept is None:
         return Kept()
@@ -59,7 +59,7 @@ def _is_sound(built: BuiltAs) -> bool:
 
 
 def with_built(kept: Kept, path: str, component: RecordedComponent) -> Kept:
-    """The same with one more component that was built from the archive, which is the last one."""
+    """The list with one more component that was built from the archive, as the last."""
     built = BuiltAs(
         path=path,
         archive=component.archive,
@@ -72,16 +72,17 @@ def with_built(kept: Kept, path: str, component: RecordedComponent) -> Kept:
 
 
 def write_kept(kept: Kept) -> bytes:
-    """Encode what an archive was built as."""
+    """Encode the components that an archive was built as."""
     return seal(kept)
 
 
 def without_room(
     sizes: Mapping[str, int], needed: Collection[str], by_age: Sequence[str], limit: int | None
 ) -> tuple[str, ...]:
-    """The archives that go, given the sizes of all by their digests: the oldest, until the others are within a limit.
+    """The digests of the archives to delete: the oldest, until the others fit into `limit` bytes.
 
-    One that is needed stays, and counts. `by_age` are digests, the newest last; one that is not among them is older.
+    `sizes` has the bytes of each archive. Archives in `needed` stay, and count. `by_age` has digests, the newest last;
+    an archive that is not in it counts as older.
     """
     if limit is None:
         return ()

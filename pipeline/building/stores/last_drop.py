@@ -1,4 +1,4 @@
-"""Last drop: the folder of archives of the last `create` here that could read one, however that run ended."""
+"""Last drop: the drop of the last `tool create` in the project that could read one, however that run ended."""
 
 from msgspec import Struct
 
@@ -6,16 +6,16 @@ from pipeline.building.stores.sealed import seal, unseal
 
 
 class LastDrop(Struct, frozen=True):
-    """The drop that is used if none is named; without a folder there was none."""
+    """The drop that a command uses if none is named."""
 
     folder: str = ""
-    """Relative to the project if it is in it, else absolute."""
+    """The drop, relative to the project if it is in it, else absolute; empty if there was none."""
     with_names: bool = False
-    """Whether that run was about components that were named; then only commands that look take it."""
+    """Whether the run named components; then only commands that change nothing use the drop."""
 
 
 def read_last_drop(data: bytes) -> LastDrop:
-    """Decode the last drop; none if the file is damaged, so that the user is asked for it."""
+    """Decode the last drop; without a folder if the file is damaged, so that the user has to name the drop."""
     return unseal(data, LastDrop) or LastDrop()
 
 

@@ -1,7 +1,7 @@
 """Record: what the tool wrote into a project (`.tool-manifest.json`), as a function of archives and selection.
 
-It has no times, inodes or absolute paths, so it is the same on every machine and can be committed. The rules are in
-`docs/building.md`.
+The record has no times, inodes or absolute paths, so it is the same on every machine and can be committed. The rules
+are in `docs/building.md`.
 """
 
 import re
@@ -18,11 +18,11 @@ from pipeline.building.stores.sealed import seal, unseal
 from pipeline.values import replace
 
 _LEADING_OUT: Final = ("\0", "//", "/./", "/../")
-"""What no path has in it that stays below a folder, between slashes."""
+"""Parts, between slashes, that a path within a folder cannot have."""
 
 
 def are_inside(names: Iterable[str]) -> bool:
-    """Whether paths lead to places below the folder that they are relative to."""
+    """Whether relative paths stay below their folder."""
     parts = "/".join(("", *names, ""))  # of all at once, as there are thousands of them
     return not any(leading_out in parts for leading_out in _LEADING_OUT)
 
@@ -31,22 +31,22 @@ _Kind: TypeAlias = Literal["file", "link", "folder", "other"]
 
 
 class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What a file, link or folder of a component holds. Only empty folders are listed; the others are implied."""
+    """The state of a file, link or empty folder of a component. Other folders are implied by their files."""
 
     kind: _Kind = "file"
     executable: bool = False
     target: str | None = None
-    """What a link points to."""
+    """The target of a link; `None` for anything else."""
     digest: str = ""
     """SHA-256 of a file's content, in hexadecimal; empty if it was not read."""
 
 
 UNREAD: Final = "unread"
-"""In place of the digest of a file that may not be read."""
+"""The digest of a file or folder that the user may not read."""
 
 
 def is_unread(state: FileState | None) -> bool:
-    """Whether a file or folder is there, and nobody could look into it."""
+    """Whether a file or folder exists but could not be read."""
     return state is not None and state.digest == UNREAD
 
 
@@ -62,12 +62,12 @@ def are_alike(one: FileState | None, other: FileState | None) -> bool:
 
 
 def without_folders(files: Files) -> dict[str, FileState]:
-    """Files without the empty folders among them."""
+    """The files and links, without empty folders."""
     return {name: state for name, state in files.items() if state.kind != "folder"}
 
 
 def implied_folders(files: Iterable[str]) -> set[str]:
-    """The folders that files are in, given the paths of these."""
+    """The folders that hold files, given the paths of the files."""
     implied: set[str] = set()
     for name in files:
         above = name.rpartition("/")[0]
@@ -78,31 +78,31 @@ def implied_folders(files: Iterable[str]) -> set[str]:
 
 
 class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A component that the tool wrote: the archive that it came from, and every file and link as the archive has it."""
+    """A component that the tool wrote: its archive, and every file and link as it was built."""
 
     archive: str
-    """As `archive_name` has it."""
+    """The name of the archive as `archive_name` gives it; of a base found among kept archives, a description."""
     digest: str
     """SHA-256 of the archive."""
     content: str
-    """The archive's own description of the component, as in `Archive`."""
+    """The digest of the component's files in the archive, as in `Archive`."""
     version: str | None = None
     files: dict[str, FileState]
     patch: str = ""
-    """SHA-256 of the patch that it was built with; empty without one."""
+    """SHA-256 of the patch that the component was built with; empty without a patch."""
 
     @property
     def source(self) -> tuple[str, str]:
-        """What it was built from: another archive with the same is the same."""
+        """The digests of the archive and of its content, which identify what the component was built from."""
         return self.digest, self.content
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The digests of what it was built from: of its archive, and of its patch."""
+        """The digests of the archive and the patch, by which both are kept."""
         return tuple(filter(None, (self.digest, self.patch)))
 
     def built_alike(self, other: "RecordedComponent") -> bool:
-        """Whether another component is from the same archive with the same patch."""
+        """Whether another component was built from the same archive with the same patch."""
         return (self.source, self.patch) == (other.source, other.patch)
 
     def comes_from(self, archive: Archive) -> bool:
@@ -111,22 +111,22 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def version_of(component: RecordedComponent | None) -> str | None:
-    """The version of a component; none if there is no component, or it says no version."""
+    """The version of a component; `None` if it states none, or if there is no component."""
     if component is None:
         return None
     return component.version
 
 
 class Record(Struct, frozen=True):
-    """Every component that the tool wrote, by its path in the project: `modules/<name>`, or in another folder."""
+    """All components that the tool wrote, by project path: `modules/<name>`, or in another target folder."""
 
     components: dict[str, RecordedComponent] = {}
     folders: Places | UnsetType = UNSET
-    """The folders of themes and modules, unless they are the usual ones."""
+    """The target folders; unset if they are the usual ones."""
 
     @property
     def places(self) -> Places:
-        """The folders of themes and modules."""
+        """The target folders of themes and modules."""
         return self.folders or USUAL
 
     def differs_from(self, other: "Record") -> bool:
@@ -134,23 +134,23 @@ class Record(Struct, frozen=True):
         return self.components != other.components
 
     def within(self, places: Places) -> "Record":
-        """The same in other folders."""
+        """The record with other target folders."""
         if places == USUAL:
             return replace(self, folders=UNSET)
         return replace(self, folders=places)
 
 
 def changed_paths(before: Record, after: Record) -> tuple[str, ...]:
-    """The paths of the components of which two records do not say the same."""
+    """The paths of the components whose entries differ between two records."""
     old = before.components
     new = after.components
     return tuple(sorted(path for path in {*old, *new} if old.get(path) != new.get(path)))
 
 
 def archive_name(file: ArchiveFile) -> str:
-    """What the record calls an archive: its path in the drop; of a theme from elsewhere, the name of its file.
+    """The name of an archive in the record: its path in the drop, or the file name of a theme from elsewhere.
 
-    A kept one is called as the archive that was built.
+    A kept archive has the name of the archive that was built.
     """
     if file.recorded:
         return file.recorded
@@ -162,7 +162,7 @@ def archive_name(file: ArchiveFile) -> str:
 
 
 def as_recorded(archive: Archive, files: Files, known: RecordedComponent | None = None) -> RecordedComponent:
-    """What the record says about a component with the files that its archive gives, perhaps those of a `known` one."""
+    """The record's entry of a component with these files, which may be those of a `known` entry."""
     version = None
     if archive.component:
         version = archive.component.version
@@ -176,16 +176,16 @@ def as_recorded(archive: Archive, files: Files, known: RecordedComponent | None 
 
 
 def _recorded_files(files: Files, known: RecordedComponent | None) -> dict[str, FileState]:
-    """The files that are recorded: of a `known` component the same object, so that comparing records is quick."""
+    """The files to record: the same object as a `known` entry's, so that comparing records is fast."""
     if known and known.files is files:
         return known.files
     return dict(sorted(without_folders(files).items()))
 
 
 def read_record(data: bytes) -> Record | None:
-    """Decode a record; `None` if it is damaged, or has a path that no component or file of one can have in its folders.
+    """Decode a record; `None` if it is damaged, or has an impossible path of a component or a file.
 
-    Times and sizes, which earlier versions wrote, are passed over.
+    Unknown fields, such as times and sizes, are ignored.
     """
     record = unseal(data, Record)
     if record is None or not record.places.is_sound:
@@ -197,19 +197,19 @@ def read_record(data: bytes) -> Record | None:
 
 
 def is_merging(data: bytes) -> bool:
-    """Whether version control has left both sides of a merge in a record, each after a mark of its own."""
+    """Whether version control left the marks of an unresolved merge in a record."""
     return all(re.search(rb"^%b(?: |\r?$)" % mark, data, re.MULTILINE) for mark in (b"<{7}", b"={7}", b">{7}"))
 
 
 def digest_of(record: Record) -> str:
-    """What identifies a record, however it is laid out."""
+    """The digest that identifies a record, however its file is laid out."""
     return sha256(write_record(record)).hexdigest()
 
 
 def write_record(record: Record) -> bytes:
-    """Encode a record, readable for people and version control, too: a line for each fact, all in order of paths.
+    """Encode a record for people and version control: one fact a line, in the order of paths.
 
-    Without components it has no folders, as nothing is in them.
+    A record without components has no target folders either.
     """
     components = dict[str, RecordedComponent]()
     for path, component in sorted(record.components.items()):
@@ -226,6 +226,6 @@ def write_record(record: Record) -> bytes:
 
 
 def with_components(record: Record, entries: Mapping[str, RecordedComponent | None]) -> Record:
-    """A record in which other components stand at some paths, or none."""
+    """The record with other entries at some paths; `None` removes an entry."""
     components = {**record.components, **entries}
     return replace(record, components={path: component for path, component in components.items() if component})

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 _Content = TypeVar("_Content", bound=Struct)
 _LAYOUT: Final = rb'(?s)\{"kind":"([a-z]+)","schema":1,"digest":"([0-9a-f]{64})","content":(.*)\}\n?'
-"""A file as `seal` lays it out. The kind is there so that one kind of file is not taken for another.
+"""The layout that `seal` writes. The kind keeps a reader from taking one kind of file for another.
 
 The digest is that of the content's shortest JSON, so the layout of the file is free. It covers the content as it is,
 not as a reader decodes it, so another version of the tool may know other fields.
@@ -19,14 +19,14 @@ not as a reader decodes it, so another version of the tool may know other fields
 
 
 def seal(content: Struct, name: str = "") -> bytes:
-    """Encode a value with its digest, and the name of its kind, if that is not the name of its type."""
+    """Encode a value with its digest and kind; the kind is the name of its type, unless `name` is given."""
     data = shortest(content)
     head = shortest({"kind": name or _name(type(content)), "schema": 1, "digest": sha256(data).hexdigest()})
     return b'%b,"content":%b}\n' % (head.removesuffix(b"}"), data)
 
 
 def unseal(data: bytes, kind: type[_Content], name: str = "") -> _Content | None:
-    """Decode a value; `None` if it is not exactly what was sealed, however it is laid out and escaped."""
+    """Decode a value; `None` if its content is not exactly what was sealed. Layout and escapes may differ."""
     for shortened in (bytes, _without_spaces, _encoded_anew):  # nearly always as it was written
         with suppress(ValueError, RecursionError):
             text = shortened(data)
@@ -39,7 +39,7 @@ def unseal(data: bytes, kind: type[_Content], name: str = "") -> _Content | None
 
 
 def _without_spaces(data: bytes) -> bytes:
-    """As `_encoded_anew`, in a third of the time, which is enough unless somebody has written other escapes."""
+    """The shortest JSON, in a third of the time of `_encoded_anew`; enough unless the escapes differ."""
     return msgspec.json.format(data, indent=-1)
 
 
@@ -59,7 +59,7 @@ def _name(kind: type[Struct]) -> str:
 
 
 def shortest(data: Any) -> bytes:
-    """The shortest JSON of a value; a name that is not UTF-8 has lone surrogates, which become escapes."""
+    """The shortest JSON of a value. Lone surrogates, which stand for names that are not UTF-8, become escapes."""
     try:
         return msgspec.json.encode(data, enc_hook=str)
     except UnicodeEncodeError:
@@ -80,7 +80,7 @@ def _decode(data: bytes) -> Any:
 
 
 def _made(kind: type[Any], value: Any) -> Any:
-    """Make a path, the only type here that JSON does not have."""
+    """Decode a path, the only type in these files that JSON does not have."""
     if not issubclass(kind, PurePath) or not isinstance(value, str):
         raise msgspec.ValidationError(f"expected a path, found {type(value).__name__}")
     return kind(value)

@@ -1,7 +1,7 @@
-"""State: what the tool last wrote here, in this copy of the project. The record says what the project consists of.
+"""State: what the tool last wrote in this copy of the project. The record says what the project consists of.
 
-They differ where a record has come with a pull, or files without their record. What is lost of the state, the record
-stands in for. The rules are in `docs/building.md`.
+The two differ after a pull brought a record, or files without their record. If the state is lost, the record replaces
+it. The rules are in `docs/building.md`.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -19,61 +19,61 @@ from pipeline.values import replace
 
 
 class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the last run here that built a component wrote, and what it left."""
+    """What the last build of a component on this machine wrote, and what it left on disk."""
 
     component: RecordedComponent
     tree: Tree = Tree()
-    """What was there then."""
+    """The component on disk after the build, with the user's edits and additions."""
     shown: str = ""
-    """The version that its marker says, if that was edited and says another than the archive."""
+    """The version that an edited marker states, if it is not the archive's; else empty."""
     dropped: tuple[str, ...] = ()
-    """The files that its patch changes, that earlier archives had and this one does not: somebody did without them."""
+    """The files that the patch changes and the archive lacks, which a flag accepted."""
 
     @property
     def added(self) -> frozenset[str]:
-        """The paths of files that were there and that the run did not write: somebody had added them."""
+        """The files on disk after the build that the build did not write: somebody had added them."""
         return frozenset(self.tree.files.keys() - self.component.files.keys())
 
 
 class RunState(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What there is to know of the last whole run here, besides its components."""
+    """What the last complete run on this machine left to know, besides its components."""
 
     patches: str = ""
-    """The folder that `patches/` is in: relative to the project if it is in it; empty if it is the project."""
+    """The folder that `patches/` is in, relative to the project if it is in it; empty if it is the project."""
     warned: tuple[str, ...] = ()
-    """The identities of what that run warned about, before it changed anything."""
+    """The identities of the warnings that the run gave before it changed anything."""
     hooks: dict[str, str] = {}
     """The digests of the hook scripts of the last run that ran any, by their absolute paths."""
 
 
 class State(RunState, frozen=True):
-    """What the tool last wrote here, by the paths of components in the project."""
+    """What the tool last wrote in this copy of the project, by the project paths of components."""
 
     components: dict[str, LastBuild] = {}
 
 
 _Component = TypeVar("_Component", Raw, RecordedComponent)
 _Signature: TypeAlias = tuple[int, int, int, int]
-"""A `StatSignature`, which is decoded in half the time if it says how many numbers it has."""
+"""A `StatSignature` of fixed length, which is decoded in half the time."""
 _NUMBERS: Final = 4
 
 
 class _Build(Struct, Generic[_Component], frozen=True, kw_only=True, omit_defaults=True):
-    """A `LastBuild` in the file, with each path once."""
+    """A `LastBuild` as the file has it, with each path once."""
 
     component: _Component
     files: dict[str, FileState] = {}
-    """What was there then and is not what was written."""
+    """The files on disk after the build that differ from what was written."""
     gone: tuple[str, ...] = ()
-    """What was written and was not there then."""
+    """The written files that were not on disk after the build."""
     signatures: list[_Signature | None] = []
-    """Those of all that was there, in its order; `None` where there is none that shows changes."""
+    """The stat signatures of all files after the build, in order; `None` for one that would not show a change."""
     shown: str = ""
     dropped: tuple[str, ...] = ()
 
 
 class _File(RunState, Generic[_Component], frozen=True):
-    """A `State` as its file has it. Components that are `Raw` are decoded one by one, if at all."""
+    """A `State` as its file has it. `Raw` components are decoded one by one, and only if needed."""
 
     components: dict[str, _Build[_Component]] = {}
 
@@ -82,9 +82,9 @@ _KIND: Final = "state"
 
 
 def read_state(data: bytes, record: Record) -> State | None:
-    """Decode a state; `None` if it is damaged, or has a path that no component or file of one can have.
+    """Decode a state; `None` if it is damaged, or has an impossible path of a component or a file.
 
-    Where the record says the same, the state has its very objects: nearly always, and each takes time and memory.
+    Components that equal those of the record share their objects, which saves time and memory.
     """
     raw = unseal(data, _File[Raw], _KIND)
     whole = raw or unseal(data, _File[RecordedComponent], _KIND)  # lone surrogates
@@ -100,7 +100,7 @@ def read_state(data: bytes, record: Record) -> State | None:
 
 
 def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: RecordedComponent | None) -> LastBuild | None:
-    """What was built, with all that was there then; `None` if it is not sound."""
+    """The last build of a component, with all files on disk after it; `None` if it is not sound."""
     component = _component(build.component, recorded)
     if component is None or not are_inside(build.files):
         return None
@@ -116,7 +116,7 @@ def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: Record
 
 
 def _component(written: Raw | RecordedComponent, recorded: RecordedComponent | None) -> RecordedComponent | None:
-    """A component, the recorded one if it is the same; `None` if it is none."""
+    """Decode a component, or take the recorded one if it is equal; `None` if it is damaged."""
     if isinstance(written, RecordedComponent):
         return written
     if recorded and bytes(written) == shortest(recorded):
@@ -127,14 +127,14 @@ def _component(written: Raw | RecordedComponent, recorded: RecordedComponent | N
 
 
 def _there(written: dict[str, FileState], others: Files, gone: Collection[str]) -> dict[str, FileState]:
-    """What was there when something was written: that, with other files, and without some."""
+    """The files on disk after a build: the written files with `others`, and without those in `gone`."""
     if not (others or gone):
         return written
     return {name: state for name, state in {**written, **others}.items() if name not in gone}
 
 
 def write_state(state: State, now: int) -> bytes:
-    """Encode a state at a time in nanoseconds; stat signatures that do not show a change from then on are left out."""
+    """Encode a state at a time in nanoseconds, without stat signatures that would not show a later change."""
     components = {path: _build(last, now) for path, last in sorted(state.components.items())}
     return seal(
         _File[RecordedComponent](components, patches=state.patches, warned=state.warned, hooks=state.hooks),
@@ -143,7 +143,7 @@ def write_state(state: State, now: int) -> bytes:
 
 
 def _build(last: LastBuild, now: int) -> _Build[RecordedComponent]:
-    """What was built, with what was there then as far as it is not what was written."""
+    """A last build as the file has it: only files that differ from what was written are listed."""
     written = last.component.files
     tree = last.tree
     files = {name: state for name, state in sorted(tree.files.items()) if state != written.get(name)}
@@ -155,24 +155,23 @@ def _build(last: LastBuild, now: int) -> _Build[RecordedComponent]:
 
 
 def _shown(signature: StatSignature, now: int) -> _Signature | None:
-    """A stat signature, if it shows changes from a time on."""
+    """The stat signature if it shows changes after a time; else `None`."""
     if len(signature) == _NUMBERS and shows_changes(signature, now):
         return signature
     return None
 
 
 def is_sound_build(last: LastBuild) -> bool:
-    """Whether no path of what was built leads out of its component."""
+    """Whether all paths of a last build stay within its component."""
     files = last.tree.files
     return are_inside({**last.component.files, **files}) and last.tree.signatures.keys() <= files.keys()
 
 
 def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:
-    """What the tool wrote of a component: as the record says or the state, whichever more files on disk match.
+    """What the tool wrote of a component: the record's or the state's entry, whichever more files on disk match.
 
-    On a tie it is the state. Added files do not count.
-
-    A component that is missing on disk matches neither, so the state is used.
+    On a tie, the state is used. Added files do not count. A component that is not on disk matches neither, so the state
+    is used.
     """
     if last is None:
         return recorded
@@ -187,14 +186,14 @@ def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk:
 
 
 def _agreement(disk: Files, built: Files, names: Iterable[str]) -> int:
-    """How many of some paths are on disk as they were built."""
+    """How many of the paths are on disk as they were built."""
     return sum(are_alike(disk.get(name), built.get(name)) for name in names)
 
 
 def last_build_with(last: LastBuild, tree: Tree) -> LastBuild:
-    """The files of a component after a run, with the stat signatures of the files on disk.
+    """The last build with the files and stat signatures that are on disk after the run.
 
-    A file that differs from what was written, and was not to be left like that, may be another version's.
+    A file is left out if it differs both from what was written and from what the run meant to leave.
     """
     written = last.component.files
     after_run = last.tree.files
@@ -210,6 +209,6 @@ def last_build_with(last: LastBuild, tree: Tree) -> LastBuild:
 
 
 def state_with(state: State, changes: Mapping[str, LastBuild | None]) -> State:
-    """A state with what it says of some components; `None` for those that are not there."""
+    """The state with other entries of some components; `None` removes an entry."""
     components = {**state.components, **changes}
     return replace(state, components={path: last for path, last in components.items() if last})

@@ -1,4 +1,4 @@
-"""Tree: what is in a component on disk, and what shows, without reading it, whether a file was changed since."""
+"""Tree: the files of a component on disk, and stat signatures, which show changes without reading the files."""
 
 from typing import Any, Final, TypeAlias
 
@@ -9,16 +9,16 @@ from pipeline.building.stores.record import FileState
 from pipeline.values import replace
 
 SECOND: Final = 10**9
-"""In nanoseconds, as all times here."""
+"""One second in nanoseconds, the unit of all times here."""
 GRAIN: Final = 2 * SECOND
-"""The coarsest unit in which a disk keeps the times of files: that of FAT."""
+"""The coarsest unit in which a file system stores times: that of FAT."""
 
 StatSignature: TypeAlias = tuple[int, ...]
-"""The size of a file in bytes, two times in nanoseconds, and its inode."""
+"""The size of a file in bytes, its times of modification and change in nanoseconds, and its inode."""
 
 
 class Tree(Struct, frozen=True, omit_defaults=True):
-    """Every file, link and empty folder of a component by its path there, and the stat signatures of files."""
+    """Every file, link and empty folder of a component, and the stat signatures of its files, by path."""
 
     files: dict[str, FileState] = {}
     signatures: dict[str, StatSignature] = {}
@@ -33,11 +33,11 @@ class Tree(Struct, frozen=True, omit_defaults=True):
 
     @property
     def linked(self) -> "Tree":
-        """The same of files that may be linked to in the meantime, which changes one of their times."""
+        """The tree of files that may be hard-linked later, without their change times."""
         return replace(self, signatures={name: without_change_time(each) for name, each in self.signatures.items()})
 
     def with_written(self, written: "Tree") -> "Tree":
-        """The same with what was written since."""
+        """The tree with files that were written since."""
         return Tree({**self.files, **written.files}, {**self.signatures, **written.signatures})
 
 
@@ -47,11 +47,11 @@ def _tree(names: list[str], encoded: bytes, signatures: dict[str, StatSignature]
 
 
 def without_change_time(signature: StatSignature) -> StatSignature:
-    """A signature without the time that also changes when a link to the file is made."""
+    """A stat signature without the change time, which a new hard link to the file changes as well."""
     return (*signature[:2], *signature[3:])
 
 
 def shows_changes(signature: StatSignature, now: int) -> bool:
-    """Whether a later change will alter this stat signature; soon after another, it may not in whole seconds."""
+    """Whether a later change will alter this stat signature: not if it is recent and times have whole seconds."""
     times = signature[1:3]
     return bool(sum(times) % SECOND) or max(times, default=0) + GRAIN <= now

@@ -1,4 +1,4 @@
-"""Undoable: what of a run can be taken back, as a whole or for single components (`docs/building.md`)."""
+"""Undoable: the changes of a run that can be undone, all or for single components (`docs/building.md`)."""
 
 from collections.abc import Collection, Mapping
 
@@ -13,39 +13,39 @@ from pipeline.values import replace
 
 
 class Undoable(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Changes that can be taken back, in order, each with the folder that files went to which could not be read."""
+    """Changes that can be undone, in order."""
 
     run: Run
-    """The run that made them."""
+    """The run that made the changes."""
     changes: tuple[Change, ...] = ()
     patches: tuple[Change, ...] = ()
-    """Changes of patches, as files of the folder `patches/`."""
+    """The changes of patches, as changes of the folder `patches/`."""
     home: str = ""
     """The absolute path of the folder that `patches/` is in; empty if it is the project."""
     places: Places = USUAL
     """The folders that components go into."""
     made: tuple[str, ...] = ()
-    """Folders of the project that the run has made."""
+    """The folders of the project that the run made."""
     was_recorded: bool = True
-    """Whether there was a record before the run."""
+    """Whether the record file existed before the run."""
 
     @property
     def moves(self) -> tuple[Change, ...]:
-        """The changes of components of which there is more than the record."""
+        """The changes of components whose files change."""
         return tuple(change for change in self.changes if change.slot)
 
     @property
     def file_changes(self) -> tuple[Change, ...]:
-        """All of which replaced files are kept."""
+        """All changes of files: the patches, then the components."""
         return (*self.patches, *self.moves)
 
     @property
     def paths(self) -> frozenset[str]:
-        """The paths of the components that were changed, or of which the patch was."""
+        """The paths of the components that were changed, or whose patch was."""
         return frozenset(change.path for change in self.changes).union(*map(patched_components, self.patches))
 
     def only(self, paths: Collection[str]) -> "Undoable":
-        """The part that concerns some components."""
+        """The changes of these components alone."""
         changes = tuple(change for change in self.changes if change.path in paths)
         patches = list[Change]()
         for change in self.patches:
@@ -57,14 +57,14 @@ class Undoable(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return replace(self, changes=changes, patches=tuple(patches), made=made)
 
     def without(self, paths: Collection[str]) -> "Undoable | None":
-        """The part that concerns other components; `None` if there is none."""
+        """The changes of all other components; `None` if there are none."""
         others = self.paths.difference(paths)
         if not others:
             return None
         return self.only(others)
 
     def joined(self, rest: "Undoable | None") -> "Undoable":
-        """These changes and the rest of the run that made all of them, as if that were the last run."""
+        """These changes with the rest of the run that made them, as one run."""
         if rest is None:
             return self
         return replace(
@@ -85,7 +85,7 @@ def folders_of(changes: Collection[Change]) -> frozenset[str]:
 
 
 def patched_components(change: Change) -> frozenset[str]:
-    """The paths of the components of which a change of the folder `patches/` has the patch."""
+    """The paths of the components whose patches a change of `patches/` changes."""
     return frozenset(map(_component_of, {*change.differing}.difference(PATCH_MARKS)))
 
 
@@ -94,7 +94,7 @@ def _component_of(patch: str) -> str:
 
 
 def _patches_of(change: Change, paths: Collection[str]) -> Change:
-    """The part of a change of patches that concerns some components."""
+    """A change of `patches/`, limited to the patches of some components."""
 
     def those(files: Files) -> dict[str, FileState]:
         return {name: state for name, state in files.items() if _component_of(name) in paths}
@@ -103,11 +103,11 @@ def _patches_of(change: Change, paths: Collection[str]) -> Change:
 
 
 def record_before(previous: Undoable, record: Record) -> Record:
-    """A record with what it said before the changes."""
+    """The record as it was before the changes."""
     entries = {change.path: change.entry_before.recorded for change in previous.changes}
     return with_components(record, entries).within(previous.places)
 
 
 def entries_before(previous: Undoable) -> Mapping[str, Entry]:
-    """What record and state say again of each component when the changes are undone."""
+    """The entries of each component before the changes, by path, which an undo restores."""
     return {change.path: change.entry_before for change in previous.changes}
