@@ -165,7 +165,7 @@ def _complete(change: Change, steps: Mapping[str, Step], before: Before, restore
     elif after.recorded:
         step = steps[path]
         tree = step.target.tree
-        if change.slot:
+        if change.has_files:
             tree = Tree(change.after)
         after = Entry(
             after.recorded,

@@ -117,7 +117,7 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
         known = with_replacement(survey, installed.get(change.path), {}, candidates)
         steps.append(_step(change, known, draft.options.prefer))
     for change in previous.changes:
-        if change.entry_after.recorded and not change.slot:
+        if change.entry_after.recorded and not change.has_files:
             survey = Survey(kind=kind_of(change.path), path=change.path, written=change.entry_after.recorded)
             steps.append(Step(survey=survey, component=change.entry_before.recorded))
     draft = draft.with_plan(replace(draft.plan, steps=tuple(steps)))

@@ -104,11 +104,11 @@ def log_entry(journal: Journal) -> LoggedRun:
 
 def _did(change: Change) -> Did | None:
     """What a change did to its component; `None` if it only updated the state."""
-    if change.slot and change.adds:
+    if change.has_files and change.adds:
         return "added"
-    if change.slot and change.removes:
+    if change.has_files and change.removes:
         return "removed"
-    if change.slot:
+    if change.has_files:
         return "updated"
     if change.entry_before.recorded != change.entry_after.recorded:
         return "recorded"

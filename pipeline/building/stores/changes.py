@@ -80,6 +80,11 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     backup: str = ""
     """The folder in the project to which this run moves unreadable files; empty before the run is kept."""
 
+    @property
+    def has_files(self) -> bool:
+        """Whether files of the component change, so that the change has a slot; else only its entries do."""
+        return bool(self.slot)
+
     def without_bits(self) -> "Change":
         """The change as it reads on a disk that keeps no executable bits."""
         return replace(self, before=_without_bits(self.before), after=_without_bits(self.after))

@@ -51,7 +51,7 @@ class Journal(Struct, frozen=True, kw_only=True):
     @property
     def moves(self) -> tuple[Change, ...]:
         """The changes of components whose files change."""
-        return tuple(change for change in self.changes if change.slot)
+        return tuple(change for change in self.changes if change.has_files)
 
     @property
     def is_other_record(self) -> bool:
@@ -142,7 +142,7 @@ def _is_inside(change: Change, places: Places) -> bool:
     for folder in filter(None, (change.aside, change.backup)):
         if not _is_backup(folder, change.path):
             return False
-    if change.slot and not _is_slot(change.slot):
+    if change.has_files and not _is_slot(change.slot):
         return False
     return places.holds(change.path) and are_inside(names)
 

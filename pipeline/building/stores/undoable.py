@@ -32,7 +32,7 @@ class Undoable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def moves(self) -> tuple[Change, ...]:
         """The changes of components whose files change."""
-        return tuple(change for change in self.changes if change.slot)
+        return tuple(change for change in self.changes if change.has_files)
 
     @property
     def file_changes(self) -> tuple[Change, ...]:
