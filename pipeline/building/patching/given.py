@@ -1,6 +1,6 @@
-"""Given: the files that building a component gives: those of its archive, with its patch applied.
+"""Given: the files that building a component gives: the files of its archive with its patch applied.
 
-They are a function of archive and patch alone. What the archive is (kind, name, version) is read without the patch.
+They depend only on archive and patch. The kind, name and version of the component are read without the patch.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -36,27 +36,28 @@ _ABSENT: Final = {"absent", "elsewhere"}
 
 
 class Given(Struct, frozen=True):
-    """What building a component gives."""
+    """The files that building a component gives, and how its patch was applied."""
 
     files: Files = {}
     originals: Files = {}
-    """The files that its patch is about, as the archive has them without it."""
+    """The files that the patch names, as the archive has them."""
     texts: Mapping[str, bytes] = {}
-    """The contents of files that come from the patch."""
+    """The contents of the files that the patch changes or adds."""
     patch: str = ""
-    """The digest of the patch; empty without one."""
+    """The digest of the patch; empty without a patch."""
     invalid: PatchInvalid | FileSystemProblem | None = None
     """Why the patch cannot be read."""
     conflicts: tuple[PatchConflict, ...] = ()
-    """Where the patch does not fit. These files are given as the archive has them."""
+    """The files that the patch does not fit; they are given as the archive has them."""
     skipped: tuple[WarningDiagnostic, ...] = ()
-    """What there is to say of the parts of the patch that are not applied, or not where they say."""
+    """Warnings of parts of the patch that are not applied, or are applied at other lines."""
     absent: tuple[tuple[PatchConflict, WarningDiagnostic | None], ...] = ()
-    """The parts that are skipped, as the archive does not have their files, and what there is to say of that: what was
-    built before decides whether they are conflicts.
+    """The parts of the patch whose files the archive lacks, each as a conflict and as a warning.
+
+    What was built before decides which of the two counts.
     """
     rewritten: Patch | None = None
-    """The patch if it is written anew; without parts if the archive has all of its changes."""
+    """The rewritten patch; without parts if the archive has all of its changes; `None` if it stays."""
 
     @property
     def removed(self) -> tuple[str, ...]:
@@ -65,16 +66,16 @@ class Given(Struct, frozen=True):
 
     @property
     def unpatched(self) -> Files:
-        """The files that the archive gives without the patch."""
+        """The files of the archive without the patch."""
         unchanged = {name: state for name, state in self.files.items() if name not in self.texts}
         return {**unchanged, **self.originals}
 
     def recorded(self, archive: Archive, known: RecordedComponent | None = None) -> RecordedComponent:
-        """What the record says about the component, which perhaps has the files of a `known` one."""
+        """The record's entry of the component, which may share the files of a `known` entry."""
         return replace(as_recorded(archive, self.files, known), patch=self.patch)
 
     def as_written(self, written: Files, disk: Files) -> Files:
-        """What was written, where files that are there without the patch count as written like that."""
+        """The written files, in which files that are on disk without the patch count as written without it."""
         if not self.originals:
             return written
         files = {**written}
@@ -87,7 +88,7 @@ class Given(Struct, frozen=True):
 def with_patch(
     choice: Choice, files: Files, patch: Patch, texts: Mapping[str, bytes], *, ignores_case: bool = False
 ) -> Given:
-    """What a component gives, given the files of its archive, and the contents of those that its patch may be about."""
+    """The files of an archive with a patch applied, given the contents of the files that the patch may name."""
     named = with_names(patch, texts, files, ignores_case=ignores_case)
     if len({*files, *named.names}) > ENTRY_LIMIT:
         named = named.refused(1, f"with it, the component has more than {ENTRY_LIMIT:,} files")
@@ -123,7 +124,7 @@ def with_patch(
 
 
 def _patched(files: Files, patch: Patch, contents: Mapping[str, bytes | None]) -> Files:
-    """The files of an archive with other contents of some; `None` where the patch removes one."""
+    """The files of an archive with the contents that a patch gives them; `None` removes a file."""
     if not contents:
         return files
     executables = {section.name for section in patch.files if section.executable}
@@ -139,12 +140,12 @@ def _patched(files: Files, patch: Patch, contents: Mapping[str, bytes | None]) -
 
 
 def absent_from(archive: str, patch: Patch, name: str, line: int) -> PatchConflict:
-    """That an archive does not have a file that a patch changes."""
+    """The conflict of a patch with an archive that lacks a file."""
     return PatchConflict(patch.path, line, path=patch.component, name=name, archive=archive, why="absent")
 
 
 def _passed_over(skipped: Skipped, choice: Choice) -> WarningDiagnostic:
-    """What there is to say of a part of a patch that is not applied."""
+    """The warning of a part of a patch that is not applied."""
     why, name, line = skipped
     of = f"{choice.path}/{name}"
     if why == "elsewhere":
@@ -153,7 +154,7 @@ def _passed_over(skipped: Skipped, choice: Choice) -> WarningDiagnostic:
 
 
 def as_built(choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapping[str, bytes]) -> Given:
-    """The same of a component that was built from this archive with this patch, where what is skipped was said."""
+    """What building the same archive with the same patch again gives; earlier warnings are not repeated."""
     originals = {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
     given = with_patch(choice, built.files, patch, texts)
     absent = tuple((conflict, None) for conflict, _ in given.absent)
@@ -161,7 +162,7 @@ def as_built(choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapp
 
 
 def _of_another_kind(patch: Patch, files: Files) -> Iterator[PatchConflict]:
-    """What a patch is about where the archive has a link, or a folder, or has it below a file."""
+    """The conflicts of files that are a link or a folder in the archive, or are below a file there."""
     implied = implied_folders(files)
     for section in patch.files:
         if not _can_be_file(section.name, files, implied):
@@ -169,7 +170,7 @@ def _of_another_kind(patch: Patch, files: Files) -> Iterator[PatchConflict]:
 
 
 def _can_be_file(name: str, files: Files, implied: Collection[str]) -> bool:
-    """Whether a path of an archive is that of a file, or free for one, also above it."""
+    """Whether an archive has a file at a path, or could have one."""
     for above in folders_above(name):
         if above in files and files[above].kind != "folder":
             return False
@@ -179,6 +180,6 @@ def _can_be_file(name: str, files: Files, implied: Collection[str]) -> bool:
 
 
 def _without_implied(files: Files) -> Files:
-    """Files without the empty folders that others are in by now."""
+    """The files without folders that are no longer empty."""
     implied = implied_folders(files)
     return {name: state for name, state in files.items() if state.kind != "folder" or name not in implied}

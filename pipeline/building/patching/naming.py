@@ -1,8 +1,8 @@
-"""Naming: which files of an archive a patch is about.
+"""Naming: find the files of an archive that a patch names.
 
-The archive decides how many leading folders are taken off: one number for all sections whose two names begin with
-different folders, as `a/` and `b/`, and one for the others; that with which the archive has most of the old files, and
-of several the least. What is then in another component of the project is passed over.
+The archive decides how many leading folders are stripped from the names: the number with which it has most of the old
+files, and on a tie the smallest. One number applies to all sections whose two names begin with different folders, such
+as `a/` and `b/`, and another one to the rest. Sections about another component of the project are passed over.
 """
 
 from collections import Counter
@@ -22,17 +22,17 @@ from pipeline.building.patching.patch_names import (
 from pipeline.values import replace
 
 FindClashes: TypeAlias = Callable[[Collection[str]], Sequence[tuple[str, str]]]
-"""Find the paths that cannot be side by side, in pairs."""
+"""Find pairs of paths that cannot exist side by side."""
 _NEW_ROOTS: Final = {"b", "w", "new"}
-"""The first folders that programs write before the name of a new file alone."""
+"""The first folders that programs write only before the name of a new file."""
 
 
 def with_names(
     patch: Patch, archive: Collection[str], files: Collection[str] = (), *, ignores_case: bool = False
 ) -> Patch:
-    """A patch with the names that its files have in an archive, or what is wrong with them.
+    """The patch with the names that its files have in an archive, or with the error of an impossible name.
 
-    `archive` has those of its names that are files of the archive, and `files` all paths of the archive.
+    `archive` has the names in the patch that are files of the archive; `files` has all paths of the archive.
     """
     naming = _Naming(patch, archive, files)
     named = dict[int, FilePatch]()
@@ -56,7 +56,7 @@ def with_names(
 
 
 class _Naming:
-    """How many folders are taken off of the names in a patch, and what else."""
+    """How the names in a patch are read: how many folders are stripped, and which component path."""
 
     def __init__(self, patch: Patch, archive: Collection[str], files: Collection[str]) -> None:
         self._there = {*archive}
@@ -87,7 +87,7 @@ class _Naming:
                 self._ways[reading.way] += 1
 
     def named(self, section: FilePatch) -> FilePatch:
-        """A section with the path of its file in the component, or in another component."""
+        """The section with the path of its file in the component, or in another component."""
         reading = self._in_archive(section) or self._likeliest(section)
         self._there.add(reading.name)
         is_elsewhere = (
@@ -98,7 +98,7 @@ class _Naming:
         return replace(section, named=reading.name, is_elsewhere=is_elsewhere)
 
     def _has_two_roots(self, section: FilePatch) -> bool:
-        """Whether a section counts among those with two names that begin with different folders."""
+        """Whether the two names of a section begin with different folders, or would if it had both."""
         old, new = section.sides
         if old and new:
             return have_two_roots(section.sides)
@@ -107,7 +107,7 @@ class _Naming:
         return first_folder(new) in self._new_roots
 
     def _most(self, sections: Iterable[FilePatch]) -> int | None:
-        """With how many folders less the archive has most of the old files; `None` if it has none."""
+        """The number of stripped folders with which the archive has most old files; `None` if it has none."""
         counts = Counter[int]()
         for section in sections:
             if not section.adds:
@@ -116,13 +116,13 @@ class _Naming:
         return min(counts, key=lambda taken: (-counts[taken], taken), default=None)
 
     def _taken(self, section: FilePatch) -> int | None:
-        """How many folders are taken off of the names of a section; `None` if the archive does not say so."""
+        """How many folders are stripped from the names of a section; `None` if the archive does not decide."""
         if self._has_two_roots(section):
             return self._taken_of_two_roots
         return self._taken_of_others
 
     def _in_archive(self, section: FilePatch) -> Reading | None:
-        """How the name is read of a file that the archive has."""
+        """The reading of a section's name that the archive has as a file; `None` if it has none."""
         taken = self._taken(section)
         for reading in self._readings[section.line]:
             if taken in {None, reading.taken} and reading.name in self._there:
@@ -130,7 +130,7 @@ class _Naming:
         return None
 
     def _likeliest(self, section: FilePatch) -> Reading:
-        """How the name is read of a file that the archive does not have."""
+        """The likeliest reading of a section's name that the archive does not have."""
         readings = self._readings[section.line]
         taken = self._taken(section)
         if taken is None:
@@ -155,23 +155,23 @@ class _Naming:
         return deeper
 
     def _usual(self, section: FilePatch) -> int:
-        """How many folders are taken off where no old file of the archive says so."""
+        """How many folders are stripped from a name if no old file of the archive decides."""
         root = first_folder(section.sides[1])
         return int(self._has_two_roots(section) or (root in _NEW_ROOTS and root not in self._roots))
 
     def _is_inside(self, reading: Reading) -> bool:
-        """Whether a reading takes off the path of the component, and the archive has no such folder in it."""
+        """Whether a reading strips the path of the component, and the archive has no such folder inside."""
         is_folder = last_part(self._component) in self._roots and not self._ways["name"]
         return reading.way == "project" or (reading.way == "name" and not is_folder)
 
 
 def _is_placed(reading: Reading) -> bool:
-    """Whether the path of the component is taken off, or its name below a folder of such components."""
+    """Whether a reading strips the path of the component, or its name below a folder of such components."""
     return reading.way == "project" or (reading.way == "name" and reading.is_below)
 
 
 def _clash(patch: Patch, clashing: FindClashes) -> Patch | None:
-    """What is wrong with the names of the files that a patch adds, if some cannot be side by side."""
+    """The patch with the error of two files that cannot exist side by side; `None` if there is none."""
     lines = dict[str, int]()
     for section in patch.files:
         if not (section.removes or section.is_elsewhere):

@@ -1,9 +1,9 @@
 """Patch file: a unified diff of files of one component, read as strictly as an archive.
 
-It may come from git, GNU diff, Subversion, a mail or another tool. A section is about one file: it begins with the line
-`diff --git` or with its two names, and goes on to its last hunk, which ends by its counts. What stands outside sections
-is text, whatever it looks like, and is kept, so that rewriting keeps it, too. Which file of an archive a name means is
-decided later (`naming.py`).
+It may come from git, GNU diff, Subversion, a mail or another tool. A section concerns one file: it begins with the line
+`diff --git` or with two names, and ends with its last hunk, whose counts say where that ends. Everything outside of
+sections is text, and stays when the patch is rewritten. The file of the archive that a name means is found later
+(`naming.py`).
 """
 
 import re
@@ -46,9 +46,9 @@ _BINARIES: Final[dict[bytes, str]] = {
     rb"Cannot display: file marked as a binary type\.$": _BINARY,
     rb"Files .+ and .+ differ$": "it says that files differ, and not in which lines",
 }
-"""What programs write of a file that is not text: git, GNU diff and what runs it; Mercurial; Subversion; busybox."""
+"""Lines that programs write for a file that is not text: git, GNU diff, Mercurial, Subversion, busybox."""
 _BY_PROGRAM: Final = rb"(?:diff |Index: |=+$|=== |%b)" % b"|".join(_BINARIES)
-"""A line of a program, below which another may stand that is about a file; in the text of a mail it is text."""
+"""Lines of programs that may precede another line about a file; in a mail, such a line is text."""
 _NO_SECTION: Final[dict[bytes, tuple[str, str]]] = {
     rb"=== renamed (?:file|directory) '": (
         "it renames a file, which a patch cannot do here",
@@ -56,7 +56,7 @@ _NO_SECTION: Final[dict[bytes, tuple[str, str]]] = {
     ),
     rb"diff --(?:cc|combined) [^\n]+\nindex ": ("it is the diff of a merge", "make it against one parent of the merge"),
 }
-"""What stands where a section could, and is about files."""
+"""Lines about files that are not sections, with the error and the advice."""
 _OTHERS: Final[dict[bytes, tuple[str, str]]] = {
     rb"\x1b\[": ("it has colours", "make it with `git diff --no-color`"),
     rb"\*\*\* [^\n]*\n--- ": ("it is a context diff", _OF_UNIFIED),
@@ -64,13 +64,13 @@ _OTHERS: Final[dict[bytes, tuple[str, str]]] = {
     rb"\d+(?:,\d+)?[acd]\r?$": ("it is a script for `ed`", _OF_UNIFIED),
     HUNK: ("a hunk has no file above it", ""),
 }
-"""What a text without any section looks like, and how it becomes a patch."""
+"""What a text without sections looks like, with the error and how to make a patch of it."""
 _NO_FILES: Final = {b"120000": "it is about a link", b"160000": "it is about a repository in the component"}
-"""The modes of what is no file."""
+"""Git's modes of entries that are not files."""
 
 
 def read_patch(data: bytes, component: str) -> Patch:
-    """Read the patch of a component, which is at this path in the project, or say what is wrong with it."""
+    """Read the patch of the component at a project path; a patch that cannot be read has an error."""
     none = Patch(component)
     if len(data) > PATCH_LIMIT:
         return none.refused(1, f"it is larger than {PATCH_LIMIT // 1024**2} MiB")
@@ -91,7 +91,7 @@ def read_patch(data: bytes, component: str) -> Patch:
 
 
 def _likeness(text: bytes) -> tuple[int, str, str]:
-    """What a text is that has no section: the line that shows it, a reason, and what mends it."""
+    """The error of a text without sections: the line that shows what it is, the reason, and the advice."""
     found = list[tuple[int, str, str]]()
     for pattern, said in _OTHERS.items():
         match = re.search(rb"(?m)^(?:%b)" % pattern, text)
@@ -123,8 +123,9 @@ def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch
 
 
 def _refuse_others(lines: Sequence[bytes], at: int, *, is_next: bool) -> None:
-    """Refuse what is about a file and is no section; `is_next` says that the line comes right after one, or where
-    another line of a program is, or the patch begins.
+    """Refuse a line about a file that is not a section.
+
+    `is_next` says that the line begins the patch, or follows a section or another line of a program.
     """
     for pattern, said in _NO_SECTION.items():
         if re.match(pattern, b"".join(lines[at : at + 2])):
@@ -140,7 +141,7 @@ def _refuse_if(unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int,
 
 
 def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch, int]:
-    """What a patch does to the file that is named from a line on, and the line after that."""
+    """The section that begins at a line, and the line after it."""
     at = begin
     modes = dict[bytes, bytes]()
     header = names = (b"", b"")
@@ -186,7 +187,7 @@ def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePa
 
 
 def _are_of(header: tuple[bytes, bytes], lines: Sequence[bytes], at: int) -> bool:
-    """Whether two lines name the file that a header of git does; else they begin a section of their own."""
+    """Whether two lines name the same file as git's header; if not, they begin another section."""
     files = set(map(_last_part, header)) - {b""}
     named = (_last_part(name_in(line)) for line in lines[at : at + 2])
     return not files or not files.isdisjoint(named)
@@ -197,7 +198,7 @@ def _last_part(name: bytes) -> bytes:
 
 
 def _side(name: bytes) -> str:
-    """A name in a patch, or nothing if it says that there is no file."""
+    """A name in a patch; empty if it stands for no file."""
     if name == NOTHING:
         return ""
     while name.startswith(b"./"):
@@ -206,7 +207,7 @@ def _side(name: bytes) -> str:
 
 
 def _is_all(hunks: Sequence[Hunk], side: Literal["old", "new"]) -> bool:
-    """Whether the only hunk is about a whole file, which has no line on one side, by its numbers."""
+    """Whether the only hunk covers a whole file that has no lines on one side, judging by its numbers."""
     if len(hunks) != 1:
         return False
     if side == "old":

@@ -1,7 +1,7 @@
-"""Patch names: how the names in a patch can be read, and which of them a file of a component can have.
+"""Patch names: how the names in a patch can be read, and which names a file of a component can have.
 
-A name can be read in several ways: without some of its leading folders, and without the path of the component after
-that. Which one is right, the files of the archive decide: one number of folders for the whole patch (`naming.py`).
+A name has several readings: without some of its leading folders, and then without the path of the component. The files
+of the archive decide which reading is right (`naming.py`).
 """
 
 from collections.abc import Iterator
@@ -12,27 +12,27 @@ from msgspec import Struct
 from pipeline.archives.entry_names import is_junk, last_part, name_fault
 
 Sides: TypeAlias = tuple[str, str]
-"""The names of a file before and after; empty where there is none."""
+"""The names of a file before and after; an empty name stands for no file."""
 Way: TypeAlias = Literal["", "project", "name"]
-"""What is taken off after the leading folders: nothing, the component's path in the project, or its name."""
+"""What a reading strips after the leading folders: nothing, the component's project path, or its name."""
 _DEEPEST: Final = 20
-"""How many leading folders are taken off, at the most."""
+"""The most leading folders that a reading strips."""
 _OLD_NAMES: Final = (".orig", ".bak", "~")
-"""What programs append to the name of a file for its old version."""
+"""Suffixes that programs append to the name of a file's old version."""
 _KINDS: Final = {"themes": "themes", "modules": "modules", "plugins": "modules"}
-"""What folders have in them that are called so."""
+"""The kind of components in folders with these names."""
 
 
 class Reading(Struct, frozen=True):
     """One way to read the name of a file."""
 
     name: str
-    """Its path in the component."""
+    """The path of the file in the component."""
     taken: int
-    """How many leading folders are taken off."""
+    """How many leading folders the reading strips."""
     way: Way
     is_below: bool
-    """Whether the last of these folders has components like this one."""
+    """Whether the last stripped folder holds components of this kind."""
 
 
 def first_folder(name: str) -> str:
@@ -44,12 +44,12 @@ def first_folder(name: str) -> str:
 
 
 def have_two_roots(sides: Sides) -> bool:
-    """Whether two names begin with different folders, as `a/` and `b/`."""
+    """Whether two names begin with different folders, such as `a/` and `b/`."""
     return all(sides) and first_folder(sides[0]) != first_folder(sides[1])
 
 
 def readings_of(sides: Sides, component: str) -> Iterator[Reading]:
-    """How the name of a file can be read, the likeliest first: of two names, the shorter."""
+    """The readings of a file's name, the likeliest first; the shorter of two names comes first."""
     least = int(have_two_roots(sides))
     for name in sorted({_without_mark(side, sides) for side in sides if side}, key=len):
         parts = name.split("/")
@@ -64,7 +64,7 @@ def readings_of(sides: Sides, component: str) -> Iterator[Reading]:
 
 
 def _without_mark(name: str, sides: Sides) -> str:
-    """A name without what marks it as an old version, if the other name is the same without that."""
+    """The name without the suffix of an old version, if the other name is the same without it."""
     others = {_below(side) for side in sides if side}
     for mark in _OLD_NAMES:
         if name.endswith(mark) and _below(name).removesuffix(mark) in others:
@@ -73,18 +73,18 @@ def _without_mark(name: str, sides: Sides) -> str:
 
 
 def _below(name: str) -> str:
-    """A path without its first folder, if it has one."""
+    """The path without its first folder; unchanged if it has none."""
     return name.partition("/")[2] or name
 
 
 def _is_no_folder(taken: list[str]) -> bool:
-    """Whether the last of some leading folders leads out of those before, or may be in no name."""
+    """Whether the last of the leading folders leads out of the others, or cannot be part of a name."""
     *before, last = taken or [""]
     return (last == ".." and any(part != ".." for part in before)) or last == ".git" or (not last and bool(before))
 
 
 def _inside(rest: str, taken: list[str], component: str) -> Iterator[Reading]:
-    """The readings of what is left of a name when some folders are taken off."""
+    """The readings of the rest of a name after some leading folders are stripped."""
     folder, _, last = component.rpartition("/")
     is_below = bool(taken) and _kind(taken[-1], folder) == _kind(last_part(folder), folder)
     ways: dict[Way, str] = {"project": f"{component}/", "": "", "name": f"{last}/"}
@@ -94,7 +94,7 @@ def _inside(rest: str, taken: list[str], component: str) -> Iterator[Reading]:
 
 
 def _kind(folder: str, home: str) -> str:
-    """What a folder has in it, by its name: themes, modules, or what the folder of the component has."""
+    """The kind of components in a folder, by its name: `themes`, `modules`, or empty if unknown."""
     if folder in _KINDS:
         return _KINDS[folder]
     if folder == last_part(home):
@@ -103,7 +103,7 @@ def _kind(folder: str, home: str) -> str:
 
 
 def leads_elsewhere(name: str, component: str) -> bool:
-    """Whether a name is that of a file in another component of a project."""
+    """Whether a name is the path of a file in another component of the project."""
     folder, _, last = component.rpartition("/")
     first, *between = name.split("/")[:-1] or [""]
     kind = _kind(first, folder)
