@@ -19,10 +19,10 @@ from typing import Any, Final, TypeAlias
 Info: TypeAlias = Mapping[str, Any]
 """The value of each key: text, or a mapping for a list by the place of each item."""
 
-_KEY: Final = re.compile(rb"(\s*+)((?:[^=;\[\]]++|\[[^\[\]]*+\])*+)")
-_BRACKETS: Final = re.compile(rb"\[[^\[\]]*+\]")
-_BLANKS: Final = re.compile(rb"\s*+")
-_VALUE: Final = re.compile(rb"""(?m)(?:"((?:[^"]++|(?<=\\)")*)"|'((?:[^']++|(?<=\\)')*)'|([^\r\n]*+))\s*$""")
+_KEY: Final = rb"(\s*+)((?:[^=;\[\]]++|\[[^\[\]]*+\])*+)"
+_BRACKETS: Final = rb"\[[^\[\]]*+\]"
+_BLANKS: Final = rb"\s*+"
+_VALUE: Final = rb"""(?m)(?:"((?:[^"]++|(?<=\\)")*)"|'((?:[^']++|(?<=\\)')*)'|([^\r\n]*+))\s*$"""
 _BETWEEN_BRACKETS: Final = r"\]?\["
 _DEEPEST: Final = 8
 """How deep mappings may be nested; no marker nests deeper."""
@@ -56,7 +56,7 @@ def _pair(content: bytes, begin: int) -> tuple[bytes, int, bytes | None]:
     """A key, the offset behind its value, and the value, which is `None` if no pair
     begins there.
     """
-    match: Any = _KEY.match(content, begin)  # it may match nothing, and so always matches
+    match: Any = re.compile(_KEY).match(content, begin)  # it may match nothing, and so always matches
     blanks, key = match.groups()
     end = begin + len(blanks) + len(key)
     name = key.rstrip() or blanks[-1:]
@@ -72,15 +72,15 @@ def _next_line(content: bytes, at: int) -> int:
 
 def _lines_in_brackets(content: bytes, begin: int, end: int) -> Iterator[int]:
     """The offsets of lines that begin inside brackets."""
-    for brackets in _BRACKETS.finditer(content, begin, end):
+    for brackets in re.compile(_BRACKETS).finditer(content, begin, end):
         yield from (brackets.start() + newline.end() for newline in re.finditer(rb"\n", brackets[0]))
 
 
 def _value(content: bytes, begin: int) -> tuple[int, bytes | None]:
     """The offset behind a value, and the value; `None` if a line ends at CR alone."""
-    blanks: Any = _BLANKS.match(content, begin)  # as above
+    blanks: Any = re.compile(_BLANKS).match(content, begin)  # as above
     start = blanks.end()
-    match = _VALUE.match(content, start)
+    match = re.compile(_VALUE).match(content, start)
     if match is None:
         newline = content.rfind(b"\n", begin, start)
         if newline < 0:

@@ -42,8 +42,8 @@ SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
 """The name by which other plugins refer to a WordPress plugin."""
 _COPY: Final = r" ?\(\d+\)$"
 """The suffix that a browser adds when it downloads a file again."""
-_OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|\d+|[0-9a-f]{{7,40}})"
-"""File names that downloads produce; they say nothing about the content."""
+_OF_DOWNLOADS: Final = r"(?i)\d+|[0-9a-f]{7,40}"
+"""File names that downloads produce, besides versions; they say nothing about the content."""
 
 SHELVES: Final = words("modules plugins themes")
 """Folders of a site in which each folder may be a component."""
@@ -286,7 +286,12 @@ def says_nothing(own: str, rules: FolderRules = ANY_FOLDER) -> bool:
     """Whether an archive's name comes from a download or a packer, not from a person."""
     names = (own, without_version(own))
     silent = _SAYS_NOTHING | rules.silent
-    return any(name.lower() in silent or re.fullmatch(_OF_DOWNLOADS, name) for name in names)
+    return any(name.lower() in silent or _is_of_downloads(name) for name in names)
+
+
+def _is_of_downloads(name: str) -> bool:
+    """Whether a name is a number, a hash, or a version, which `_FILE_SUFFIX` wants behind a hyphen."""
+    return bool(re.fullmatch(_OF_DOWNLOADS, name) or re.fullmatch(_FILE_SUFFIX, f"-{name}"))
 
 
 def is_in_place(path: str) -> bool:

@@ -25,11 +25,9 @@ Runner: TypeAlias = Literal["itself", "interpreter", "sh", "python"]
 BEGINNING: Final = 256
 """How many bytes of a script Linux reads to find its first line."""
 _RUNNERS: Final[dict[str, Runner]] = {".sh": "sh", ".py": "python"}
-_BACKUP: Final = re.compile(
-    r".*~|#.*#|.*\.(orig|rej|bak|sample|disabled|dpkg-[^.]*)|.* \(\d+\)(\.[^.]*)?", re.DOTALL | re.IGNORECASE
-)
+_BACKUP: Final = r"(?is).*~|#.*#|.*\.(orig|rej|bak|sample|disabled|dpkg-[^.]*)|.* \(\d+\)(\.[^.]*)?"
 """Names of copies that editors, patches, packages and downloads leave beside a script."""
-_PYTHON: Final = re.compile(rb"python[\d.]*")
+_PYTHON: Final = rb"python[\d.]*"
 
 
 class Script(Struct, frozen=True):
@@ -52,7 +50,7 @@ class Script(Struct, frozen=True):
     @property
     def is_backup(self) -> bool:
         """Whether the script's name looks like that of a backup copy."""
-        return _BACKUP.fullmatch(self.path.name) is not None
+        return re.fullmatch(_BACKUP, self.path.name) is not None
 
 
 class Hook(Struct, frozen=True):
@@ -208,6 +206,6 @@ def _of_python(words: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
     if words and words[0].rpartition(b"/")[2] == b"env":
         named = b" ".join(words[1:]).removeprefix(b"-S").split()
         words = tuple(dropwhile(lambda word: b"=" in word, named))
-    if words and _PYTHON.fullmatch(words[0].rpartition(b"/")[2]):
+    if words and re.fullmatch(_PYTHON, words[0].rpartition(b"/")[2]):
         return words[1:]
     return None
