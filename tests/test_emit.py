@@ -37,7 +37,7 @@ EVENTS = (
     DecisionEvent("theme", "a", "flag", "--theme", (Overridden("config", "c.json:1:2", "b"),)),
     DecisionEvent("modules.only", ("x", "y"), "env", "TOOL_MODULES_ONLY", ()),
     DecisionEvent("cache.enabled", False, "preset", "preset:ci", (Overridden("default", "built-in", True),)),
-    ArchiveEvent("a.zip", "theme", "a", "1.0", True, "the only theme of the drop", "config/theme.yml"),
+    ArchiveEvent("a.zip", "theme", "a", "1.0", True, "the only theme in the drop", "config/theme.yml"),
     ArchiveEvent("bb.zip", "module", "bb", None, False, "why", None),
     ComponentEvent("theme", "a", "add", "themes/a", 1),
     ComponentEvent("module", "b", "keep", "modules/b", 12, "2", "1", "b.zip", 2, 1),
@@ -72,7 +72,7 @@ def test_text() -> None:
         "theme          a       flag    --theme            overrides b (config c.json:1:2)",
         "modules.only   [x, y]  env     TOOL_MODULES_ONLY",
         "cache.enabled  false   preset  preset:ci          overrides true (default)",
-        "a.zip   theme a 1.0  [config/theme.yml]  use: the only theme of the drop",
+        "a.zip   theme a 1.0  [config/theme.yml]  use: the only theme in the drop",
         "bb.zip  module bb                        skip: why",
         "will add     themes/a                       1 file",
         "keep         modules/b  2                   12 files; 2 edited, 1 added by you",
@@ -94,7 +94,7 @@ def test_text() -> None:
         "/p: nothing was changed",
         "tool 1.2.3",
         "found Drupal (web/core/lib/Drupal.php): themes go to web/themes, modules to web/modules",
-        "takes back the run of 2026-01-01T00:00:00Z: tool create 'my drop'",
+        "reverses the run of 2026-01-01T00:00:00Z: tool create 'my drop'",
         "new or changed since the last run here: `init-scripts/a\\x1b.sh`",
     )
 

@@ -158,7 +158,7 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
     layer = validate(tree).unwrap()
     assert layer.assignments == {"cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)}
     assert [(each.message, each.advice) for each in layer.warnings] == [
-        (f"`{key}` of the 0.x file is ignored: {reason}", advice)
+        (f"the 0.x key `{key}` is ignored: {reason}", advice)
         for key, reason, advice in (
             ("theme", "expected a string, found a number", "put it in double quotes"),
             ("x", "unknown key", f"a configuration can have {KEYS}"),

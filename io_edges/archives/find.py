@@ -51,7 +51,7 @@ def _missing(drop: str, folder: Path) -> DropNotFound:
     """The error of a missing drop, with folders beside it that have similar names."""
     beside = (path.name for path in _listed(folder.parent) if os.path.isdir(path))  # noqa: PTH112 - which never fails
     names = suggest(folder.name, beside)
-    return DropNotFound(drop, "it does not exist", tuple(str(PurePath(drop).parent / name) for name in names))
+    return DropNotFound(drop, "", tuple(str(PurePath(drop).parent / name) for name in names))
 
 
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:

@@ -130,7 +130,7 @@ def extraction(source: Source, extractor: Extractor, files: Files | None) -> Ext
 def _check_case(names: Iterable[str]) -> None:
     """Raise `Damage` if two names differ only in case."""
     for name, other in clashes(names):
-        what = f"it differs from `{name}` only in case, which this disk does not tell apart"
+        what = f"it differs from `{name}` only in case, which this disk ignores"
         raise Damage(Flaw(what, entry=other))
 
 

@@ -137,7 +137,7 @@ def _remark(inspected: Inspection) -> tuple[str, Tone]:
     if inspected.kind == "unknown":
         return "not built: no marker", "skipped"
     if inspected.kind not in get_args(ComponentKind):
-        return "not built: neither theme nor module", "skipped"
+        return "not built: neither a theme nor a module", "skipped"
     guesses = list[str]()
     if not inspected.evidence:
         guesses.append("no marker")

@@ -73,10 +73,10 @@ _MANIFEST: Final = rb"(?i)<(?:extension|install)\b[^>]{0,500}\btype\s?="
 _PAGES: Final = (".html", ".htm", ".xhtml")
 _WITH_PAGES: Final = tuple(words(".css .js .map .scss .sass .less"))
 _DATA: Final = _rows("""
-    a dump of a database: .sql .sql.gz .sql.bz2 .sql.xz .dump .sqlite .sqlite3
+    a database dump: .sql .sql.gz .sql.bz2 .sql.xz .dump .sqlite .sqlite3
     translations: .po .pot .mo .xlf .xliff .l10n.php
     fonts: .ttf .otf .woff .woff2 .eot .pfb .afm
-    pages of HTML: .html .htm .xhtml
+    HTML pages: .html .htm .xhtml
     exported data: .csv .tsv .xml .json .yml .yaml .xls .xlsx .ods .wie .wpress
     documents: .pdf .doc .docx .odt .rtf .epub .ppt .pptx .odp
     recordings: .mp3 .mp4 .m4a .mov .avi .wav .ogg .webm

@@ -151,7 +151,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     The record has `version`; what is on disk was made from `archive`, with which the lists compare; the drop has the
     version `available`. `drop` compares the archives: `same`, `repacked` (other bytes, the same files), `newer`,
     `older`, `changed` (equal or incomparable versions), `other` (what is on disk was made from no archive that is
-    here), `new` (not in the record), `unselected`, `gone` (not in the drop) or `unknown` (a refused archive may hold
+    here), `new` (not in the record), `unselected`, `gone` (not in the drop) or `unknown` (a refused archive may have
     it). `mode` lists files whose executable bit changed.
 
     These are absent unless they apply: `missing` is true if a built component is not on disk; `obstacle`, if something

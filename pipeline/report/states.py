@@ -16,9 +16,10 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "new": ("not built", "added"),
     "unselected": ("not selected", "skipped"),
     "gone": ("its archive is not in the drop", "skipped"),
-    "ambiguous": ("several archives of the drop differ", "warning"),
-    "unknown": ("a refused archive may hold it", "warning"),
+    "ambiguous": ("several archives in the drop differ", "warning"),
+    "unknown": ("a refused archive may have it", "warning"),
 }
+"""How the archives of a component compare, as a clause, and how that is shown."""
 _LEFT: Final = {
     "": "",
     "unknown": "unknown base",
@@ -26,11 +27,11 @@ _LEFT: Final = {
 }
 _OBSTACLES: Final = {"link": "symbolic link", "file": "file"}
 AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
-"""The state of a component in which nothing differs."""
+"""The state of a component without differences."""
 
 
 def state(event: StatusEvent) -> tuple[str, Tone]:
-    """What differs, in clauses, and what that means."""
+    """The differences of a component, in clauses, and how they are shown."""
     if event.state:
         return "interrupted: the next `tool create` or `tool undo` completes it", "error"
     if isinstance(event.obstacle, Obstacle):
@@ -61,10 +62,10 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
 
 
 def _foreign(event: StatusEvent) -> str:
-    """What lies beside the components that are built, and whether the drop has an archive of it."""
+    """What a file or folder is that the tool did not build, and whether the drop has an archive of it."""
     match event.foreign:
         case "component" | "file" if event.system:
-            what = f"a {event.kind} of {event.system}"
+            what = f"{_article(event.system)} {event.system} {event.kind}"
         case "component":
             what = f"a {event.kind}"
         case "folder":
@@ -75,19 +76,26 @@ def _foreign(event: StatusEvent) -> str:
             what = "a file"
     in_drop = _IN_DROP[event.drop][0]
     if event.drop == "gone":
-        in_drop = "no archive of the drop is it"
+        in_drop = "the drop has no archive of it"
     if event.kept:
         versions = [f"{event.name}@{version}" for version in event.kept]
         in_drop += f", but {listed(versions)} {agreeing(versions, 'is', 'are')} kept"
     return f"not in the record: {what}; {in_drop}"
 
 
-def _replaced(event: StatusEvent, stands: str) -> str:
-    """Which version is there instead of what was written, why it stays, and how what was written `stands` to the drop.
+def _article(name: str) -> str:
+    """The indefinite article before the name of a system."""
+    if name[0] in "AEIO":
+        return "an"
+    return "a"
 
-    What no run has written stands to nothing.
+
+def _replaced(event: StatusEvent, stands: str) -> str:
+    """The version that is on disk instead of the built one, why it stays, and how the drop compares.
+
+    `stands` says how the archive that was built compares with the drop. It is left out if no run built the component.
     """
-    there = f"{event.installed or 'no version'} is there"
+    there = f"{event.installed or 'no version'} is on disk"
     left = _LEFT[event.base or ""]
     if not event.version:
         return "; ".join(filter(None, (f"not in the record: {there}", left)))
@@ -95,14 +103,14 @@ def _replaced(event: StatusEvent, stands: str) -> str:
 
 
 def _changes(event: StatusEvent) -> str:
-    """How many files an update changes, and how many it removes."""
+    """The number of files that an update changes, and the number that it removes."""
     number = len(event.changes or ())
     changes = f"{counted(number, 'file')} change{'s' * (number == 1)}"
     return ", ".join(filter(None, (changes, counts(removed=event.removed or 0))))
 
 
 def files_that_differ(event: StatusEvent) -> dict[str, tuple[str, ...]]:
-    """The files that differ, each in one list: those in conflict are in no other."""
+    """The files that differ, by how they differ; files in conflict are in that list only."""
     absent = "deleted"
     if isinstance(event.alike, int):
         absent = "missing"

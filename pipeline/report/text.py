@@ -32,7 +32,7 @@ _Event = TypeVar("_Event", bound=Event)
 
 
 def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
-    """The lines for events of one kind."""
+    """The lines for events of one kind, as they are printed."""
     rows = list[Tabular]()
     for event in share_help(tuple(events)):
         match event:
@@ -42,7 +42,7 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
                 folders = f"themes go to {event.themes}, modules to {event.modules}"
                 yield from paragraph(f"found {event.system} ({event.evidence}): {folders}", screen)
             case UndoEvent():
-                yield from paragraph(f"takes back the run of {event.time}: {shlex.join(event.command)}", screen)
+                yield from paragraph(f"reverses the run of {event.time}: {shlex.join(event.command)}", screen)
             case ScriptsEvent():
                 yield from paragraph(f"new or changed since the last run here: {listed(event.new)}", screen)
             case NextEvent():
@@ -64,14 +64,15 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
 
 
 def _forced(event: ForcedEvent) -> Iterator[str]:
-    """What `--force` would do, in comments of a diff: what goes to the backup by name, the rest counted."""
-    gone = f"replace {len(event.replaces):,} and move {len(event.moves):,} away, which go to the backup"
-    yield escape(f"# {event.path}: --force would leave {counted(len(event.leaves), 'file')}, {gone}:")
+    """What `--force` would do, as comments in a diff: files for the backup by name, the others counted."""
+    backed_up = f"replace {len(event.replaces):,} and move {len(event.moves):,} away"
+    leaves = f"--force would leave {counted(len(event.leaves), 'file')} unchanged"
+    yield escape(f"# {event.path}: {leaves}, {backed_up}; these go to the backup:")
     yield from (escape(f"# {event.path}/{name}") for name in sorted((*event.replaces, *event.moves)))
 
 
 def share_help(events: Sequence[_Event]) -> Iterator[_Event]:
-    """Leave out the advice of a warning or error that the next one repeats: it stands once, below the last of them."""
+    """Remove the advice of a warning or error that the next one repeats, so that it is printed once, after the last."""
     for event, following in zip(events, (*events[1:], None), strict=True):
         match event, following:
             case (WarningEvent() | ErrorEvent(), WarningEvent() | ErrorEvent()) if event.help == following.help:
@@ -81,7 +82,7 @@ def share_help(events: Sequence[_Event]) -> Iterator[_Event]:
 
 
 def _error(event: ErrorEvent, screen: Screen) -> Iterator[str]:
-    """An error of which no line is shown."""
+    """The lines of an error without an excerpt."""
     source = None
     if event.source:
         source = Location(event.source)
@@ -89,7 +90,7 @@ def _error(event: ErrorEvent, screen: Screen) -> Iterator[str]:
 
 
 def error_lines(event: ErrorEvent, source: Location | None, excerpt: Iterable[str], screen: Screen) -> Iterator[str]:
-    """An error: what is wrong, where, the line that it is about, and what to do."""
+    """The lines of an error: what is wrong, where, the excerpt, and what to do."""
     yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
     if source and source != BUILT_IN:  # which is no place to look at
         yield from _place(source, screen)
@@ -98,7 +99,7 @@ def error_lines(event: ErrorEvent, source: Location | None, excerpt: Iterable[st
 
 
 def _place(place: Location, screen: Screen) -> Iterable[str]:
-    """The line that says where an error is."""
+    """The lines that say where an error is."""
     if not screen.accessible:
         return (f"  --> {escape(str(place))}",)
     if not place.line:
@@ -107,14 +108,14 @@ def _place(place: Location, screen: Screen) -> Iterable[str]:
 
 
 def ending(event: SummaryEvent, screen: Screen) -> str:
-    """How a run ended, in one clause; in a summary without what there was none of."""
+    """The outcome of a run and its counts, in clauses; a summary omits counts of zero."""
     if event.outcome == "unchanged":
         return "nothing was changed"
     counts = ", ".join((*_unchanged(event, screen), *_counted(event, screen)))
     if event.outcome == "planned":
         clauses = [counts]
         if event.refused or event.conflicts:
-            clauses.append("without `--keep-going` a run stops at that")
+            clauses.append("without `--keep-going` a run stops there")
         clauses.append("nothing was written")
     else:
         clauses = [f"{counts} in {event.seconds:.2f} s"]
@@ -126,7 +127,7 @@ def ending(event: SummaryEvent, screen: Screen) -> str:
 
 
 def _unchanged(event: SummaryEvent, screen: Screen) -> Iterator[str]:
-    """What there is to say if no component changes."""
+    """The clause for a run in which no component changes."""
     if event.added or event.updated or event.removed:
         return
     if event.record and event.outcome == "planned":
@@ -138,7 +139,7 @@ def _unchanged(event: SummaryEvent, screen: Screen) -> Iterator[str]:
 
 
 def _counted(event: SummaryEvent, screen: Screen) -> Iterator[str]:
-    """How many components are what."""
+    """The number of components for each action and problem."""
     numbers = (event.added, event.updated, event.kept, event.removed)
     names = _DONE
     if event.outcome == "planned":
@@ -164,7 +165,7 @@ def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
 
 
 def _warning(event: WarningEvent, screen: Screen) -> Iterator[str]:
-    """A warning behind its place, unless the message has it."""
+    """The lines of a warning, after its location, unless the message names that."""
     message = event.message
     if event.source not in {None, "."} and f"`{event.source}`" not in message:
         message = f"{event.source}: {message}"

@@ -27,7 +27,7 @@ _RUNS: Final = 0
 _IS_BEYOND: Final = 1
 _RUNS_ELSEWHERE: Final = 2
 """How an archive suits the version of the system, the best first."""
-_RECORDED: Final = "the record has it"
+_RECORDED: Final = "the record has"
 
 
 class Asked(Struct, frozen=True):
@@ -172,16 +172,16 @@ def is_of_another(host: Host, component: Component) -> bool:
 
 
 def _called(archive: Archive, component: Component, hosting: Hosting, settings: Settings) -> str:
-    """Why an archive for another system is built all the same, as a clause; empty if it is not."""
+    """Why an archive for another system is built anyway, as subject and verb; empty if it is not built."""
     file = archive.file
     if file in hosting.as_recorded:
         return _RECORDED
     if hosting.forces(component):
-        return "`--force` names it"
+        return "`--force` names"
     if component.kind == "theme":
         if file.is_theme_setting or settings.theme == component.name:
-            return "the setting `theme` names it"
+            return "the setting `theme` names"
         return ""
     if calls(settings, (component.name, *file.names)):
-        return "a list of modules names it"
+        return "a list of modules names"
     return ""

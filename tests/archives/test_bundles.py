@@ -33,7 +33,7 @@ def test_a_marketplace_package(project: Project) -> None:
     assert ran.code == 0
     assert {(each["archive"], each["selected"], each["reason"]) for each in ran.reported("archive")} == {
         ("package.zip!documentation.zip", False, "no marker, and no setting asks for it"),
-        ("package.zip!harbour.zip", True, "the only theme of the drop"),
+        ("package.zip!harbour.zip", True, "the only theme in the drop"),
         (
             "package.zip!harbour.zip!dependencies/modules/ps_moon",
             True,
@@ -42,7 +42,7 @@ def test_a_marketplace_package(project: Project) -> None:
         ("package.zip!modules/ps_banner.zip", True, "no setting leaves it out"),
     }
     left = "it is a bundle; all or part of `extra` belongs to no component and is not built"
-    passed = "it has no marker, and is not built"
+    passed = "it has no marker, so it is not built"
     assert {(each["code"], each["source"], each["message"]) for each in ran.reported("warning")} == {
         ("left-alone", "package.zip", left),
         ("not-built", "package.zip!documentation.zip", passed),
@@ -94,7 +94,7 @@ def test_a_child_theme(project: Project) -> None:
     ran = project.create()
     assert {each["archive"]: each["reason"] for each in ran.reported("archive")} == {
         "sea.zip": "the theme `bay` builds on it",
-        "b.zip": "the only theme of the drop that no other builds on",
+        "b.zip": "the only theme in the drop that no other theme builds on",
     }
     assert [each["line"] for each in ran.reported("output")] == ["theme bay"]
     assert [each["path"] for each in ran.reported("component")] == ["themes/bay", "themes/sea"]
@@ -128,7 +128,7 @@ def test_names_in_an_old_code_page(project: Project, place: str) -> None:
     assert ran.code == 0
     guessed = [each["message"] for each in ran.reported("warning") if each["code"] == "guessed-names"]
     name = "café.txt" if place == "readme" else "m/café.txt"
-    assert guessed == [f"these names do not say their encoding, and are read as CP437: `{name}`"]
+    assert guessed == [f"these names do not declare their encoding, and are read as CP437: `{name}`"]
     assert (project.root / "modules/m/café.txt").exists() == (place != "readme")
 
 

@@ -30,7 +30,7 @@ def test_a_table() -> None:
         "c.zip  module   a  1  PrestaShop  guessed: name by Text Domain, version by file name",
         "d.zip  bundle   -  -  -           2 components",
         "e.zip  unknown  -  -  -           not built: no marker",
-        "f.zip  profile  f  -  -           not built: neither theme nor module",
+        "f.zip  profile  f  -  -           not built: neither a theme nor a module",
         "g.zip  unknown  -  -  -           refused: it is cut",
         "h.zip  unknown  -  -  -           refused: h/a;: its name ends in `;`",
     )

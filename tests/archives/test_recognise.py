@@ -70,7 +70,7 @@ def test_a_marker_that_tells_nothing() -> None:
     """A file that is named like a marker and is none is reported once, with its path."""
     for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
         (warning,) = warned(files)
-        assert warning.message.startswith("`config/theme.yml` has no name or type in it")
+        assert warning.message.startswith("`config/theme.yml` lacks a name or a type")
     (warning,) = warned({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})
     assert warning.code == "not-built"
     files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}

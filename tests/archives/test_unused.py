@@ -56,7 +56,7 @@ def test_the_warning(project: Project) -> None:
         "`c.zip.part` (an unfinished download), `e` (an unpacked component), "
         "`f g` (a folder of archives), `j.zip` (no file), `k.zip` (no file), "
         "`modules/b.7z` (another format)",
-        "help": "put `.zip` files right there, packed with `zip -r`; or name the folder that has them",
+        "help": "put `.zip` files, packed with `zip -r`, directly in that folder; or name the folder that has them",
         "source": "drop",
     }
 

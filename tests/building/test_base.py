@@ -97,8 +97,8 @@ def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None
     assert (record_of(site), bool(record_of(site, "modules/other"))) == ({}, True)
     (error,) = ran.reported("error")
     assert error["message"] == (
-        "cannot tell what `modules/m` was made from: 1.4.2 is on disk, and `m.zip` has 1.5.0; "
-        "`--force` would replace 2 files, leave 2 and move 1 away"
+        "cannot tell what `modules/m` was made from: 1.4.2 is on disk, but `m.zip` has 1.5.0; "
+        "`--force` would replace 2 files, leave 2 unchanged and move 1 away"
     )
 
 
@@ -166,7 +166,7 @@ def test_an_automatic_update_stops_nobody(updated: Project) -> None:
     assert (ran.code, codes(ran)) == (0, ["edits-replaced", "drop-behind"])
     assert {name: text for name, text in updated.tree.items() if "/m/" in name} == before
     assert (record_of(updated)["version"], codes(updated.create())) == ("1.4.2", ["drop-behind"])
-    assert "1.5.0 is there" in updated.run("status").out
+    assert "1.5.0 is on disk" in updated.run("status").out
 
 
 def test_a_kept_archive_is_the_base(project: Project) -> None:

@@ -48,7 +48,7 @@ def test_a_patched_file_that_the_vendor_moved_is_a_conflict(patched: Project) ->
 
 
 def test_a_patched_file_that_the_vendor_moved_may_stay(patched: Project) -> None:
-    """Who keeps the file that is there keeps it, edit and all, and is told at every run, too."""
+    """Who keeps the file on disk keeps it, edit and all, and is told at every run, too."""
     assert codes(patched, "--keep-mine=modules/m/f") == (0, ["unused-patch"])
     assert codes(patched) == (0, ["unused-patch"])
     assert patched.tree["modules/m/f"] == FIVE
@@ -76,7 +76,7 @@ def test_a_moved_hunk_is_told_once(project: Project) -> None:
     project.archive("m.zip", files("1", g="0\n" * 40 + NINE))
     project.write(FILE, "--- a/g\n+++ b/g\n@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 6\n")
     (warning,) = project.create().reported("warning")
-    assert warning["message"] == f"`{FILE}` is applied 40 lines further in `modules/m/g`"
+    assert warning["message"] == f"`{FILE}` is applied 40 lines further down in `modules/m/g`"
     assert codes(project) == (0, [])
 
 

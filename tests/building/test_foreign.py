@@ -83,7 +83,7 @@ def test_a_kept_archive_that_explains_it() -> None:
     ]
     (event,) = foreign_events(Selection(()), Record(), FOUND, SEO_PATH.__eq__, [*kept, kept[0]])
     assert event.kept == ("2", "4d5e6f")
-    explained = "not in the record: a module of WordPress; no archive of the drop is it, but"
+    explained = "not in the record: a WordPress module; the drop has no archive of it, but"
     assert state(event)[0] == f"{explained} `seo@2`, `seo@4d5e6f` are kept"
     assert state(replace(event, kept=("2",)))[0] == f"{explained} `seo@2` is kept"
 
@@ -100,24 +100,24 @@ REFUSED = replace(
     ("choice", "drop", "words"),
     [
         (LEFT_OUT, "unselected", "not selected"),
-        (replace(LEFT_OUT, is_ambiguous=True), "ambiguous", "several archives of the drop differ"),
-        (REFUSED, "unknown", "a refused archive may hold it"),
+        (replace(LEFT_OUT, is_ambiguous=True), "ambiguous", "several archives in the drop differ"),
+        (REFUSED, "unknown", "a refused archive may have it"),
     ],
 )
 def test_an_archive_that_explains_it(choice: Choice, drop: InDrop, words: str) -> None:
     """An archive of it is named, with why it is not built."""
     (event,) = events(choice, names=("modules/seo",))
     assert (event.archive, event.available, event.drop) == ("seo.zip", "3", drop)
-    assert state(event)[0] == f"not in the record: a module of WordPress; {words}"
+    assert state(event)[0] == f"not in the record: a WordPress module; {words}"
 
 
 def test_in_words() -> None:
     """What it is, of which system, and whether an archive of the drop is it."""
     component = replace(events()[2], system="")
     assert [state(each)[0] for each in (*events(), component)] == [
-        f"not in the record: {what}; no archive of the drop is it"
+        f"not in the record: {what}; the drop has no archive of it"
         for what in (
-            *("a folder without the marker of a theme", "a file", "a module of WordPress"),
+            *("a folder without the marker of a theme", "a file", "a WordPress module"),
             *("a link that leads to nothing", "a module"),
         )
     ]

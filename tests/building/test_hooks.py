@@ -115,7 +115,7 @@ def test_what_a_first_line_names(project: Project) -> None:
     printed = [line for _, _, line in lines(ran)]
     assert printed == [str(project.root / "init-scripts/a.sh"), "b", sys.executable]
     assert [each["message"] for each in ran.reported("warning")] == [
-        "the init script `init-scripts/e.sh.bak` is skipped: its name is that of a backup",
+        "the init script `init-scripts/e.sh.bak` is skipped: it is named like a backup",
         "the init script `init-scripts/d.js` failed: it cannot be run: its first line names `/nonexistent/node`, "
         "which is not there; the run goes on",
     ]

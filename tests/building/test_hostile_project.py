@@ -222,7 +222,7 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
             stage(change, step, elsewhere, extract_new({"0": step}, elsewhere))
         site = Site(folder, staging, Extractor(opener, bar))
         written = stage(replace(change, slot="1"), step, site, extract_new({"1": step}, site))
-    flaw = Flaw("it differs from `A` only in case, which this disk does not tell apart", entry="a")
+    flaw = Flaw("it differs from `A` only in case, which this disk ignores", entry="a")
     assert stop.value.errors == (ArchiveRejected("m.zip", flaw),)
     assert sorted(written.files) == ["A/x", "a/y", "m.php"]
 

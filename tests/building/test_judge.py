@@ -91,7 +91,7 @@ def test_the_system_is_too_old(project: Project) -> None:
     project.write(SHOP, VERSION.format("8.1.7"))
     assert unmet(project, "-n") == (0, [])
     project.write(SHOP, VERSION.format(wrong))
-    expected = f"`{path}` requires PrestaShop `1.7 - 8.1`, and {wrong} is in the project; it is not built"
+    expected = f"`{path}` requires PrestaShop `1.7 - 8.1`, but the project has {wrong}; it is not built"
     assert unmet(project, "-n") == unmet(project) == (73, [expected])
     assert [(project.root / each).exists() for each in (path, "modules/other")] == [False, True]
     assert expected in reported(project, "problem-ahead", command="status")[0]
@@ -111,7 +111,7 @@ def test_a_part_of_a_component(project: Project) -> None:
     (error,) = refused.reported("error")
     assert (refused.code, error["error"], dry.reported("error")) == (73, "PartialArchive", [error])
     assert warning == f"`tool create` would stop: {error['message']}"
-    assert error["message"].startswith("`m.zip` has 4 files, and would leave 4 of the 13 files of `modules/m`")
+    assert error["message"].startswith("`m.zip` has only 4 files and would leave 4 of the 13 files in `modules/m`")
     assert (project.tree, project.create("drop", "--keep-going").code) == (before, 73)
     done = project.create("drop", "--merge", "--force", "modules/m")
     (update,) = done.reported("component")
@@ -127,11 +127,11 @@ def test_the_day_after(project: Project) -> None:
     assert [each["record"] for each in project.create("drop").reported("summary")] == [False]
     put(project, "modules/m", version("1.8", 3))
     assert reported(project, "edits-replaced", command="status") == [
-        "version 1.8 of `modules/m`, which no run built, replaced your edits of `f1.php`"
+        "version 1.8 of `modules/m`, which no run built, replaced your edits to `f1.php`"
     ]
     assert project.create("drop").code == 0
     archive(project, "modules/m", version("1.8", 3))
-    assert "1.7  m.zip  replaced: 1.8 is there\n" in project.run("status", "drop").out
+    assert "1.7  m.zip  replaced: 1.8 is on disk\n" in project.run("status", "drop").out
     assert project.run("status", "drop", "--check").code == 80
     dry, done = project.create("drop", "-n"), project.create("drop")
     for ran in (dry, done):
@@ -146,7 +146,7 @@ def test_the_day_after(project: Project) -> None:
     assert (component["recorded"], component["previous"], component["version"]) == (True, "1.8", "1.7")
     assert (component["downgrade"], summary["record"], summary["kept"]) == (True, True, 1)
     assert project.run("log").out.endswith("tool undo --log-format=json\n  recorded  modules/m  1.8 → 1.7\n")
-    assert "replaced: 1.8 is there" in project.run("status", "drop").out
+    assert "replaced: 1.8 is on disk" in project.run("status", "drop").out
 
 
 def test_the_command_shows_the_change(updating: Project) -> None:

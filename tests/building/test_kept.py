@@ -138,7 +138,7 @@ def test_the_oldest_archives_go_first(project: Project) -> None:
     (warning,) = ran.reported("warning")
     assert (warning["code"], warning["message"]) == (
         "archives-forgotten",
-        "there is no room in `.tool/archives` for `modules/m@1.0`: no run can build them by these names",
+        "there is no room in `.tool/archives` for `modules/m@1.0`: this name no longer works",
     )
     assert versions(project) == ["modules/m@2.0", "modules/m@3.0"]
     assert update(project, 4, size=1, env={"TOOL_KEEP": "100K"}).reported("warning") == []

@@ -36,7 +36,7 @@ def test_a_renamed_main_file_switches_the_plugin_off(site: Project) -> None:
     """Status, the dry run and the run name both files, and the next run has nothing to say."""
     build(site, plugin("plugin.php", "2.0", inc="<?php"))
     known = "WordPress knows `wp-content/plugins/acme` by its main file `acme/acme.php`"
-    expected = [f"{known}, now `acme/plugin.php`, so the update switches it off"]
+    expected = [f"{known}, which is named `acme/plugin.php` in the update, so the update deactivates it"]
     assert renamed(site, "status", "drop") == expected
     assert renamed(site, "create", "drop", "--dry-run") == expected
     assert renamed(site, "create", "drop") == expected

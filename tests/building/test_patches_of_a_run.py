@@ -333,7 +333,7 @@ def test_patches_in_two_places(patched: Project) -> None:
     ran = patched.run("create", "drop", "--merge", "--output=site", "--log-format=json")
     assert (ran.code, said(ran, "unused-patch")) == (
         0,
-        ["`patches/modules/n.patch` in the current folder is not used, as `patches/` in the project is"],
+        ["`patches/modules/n.patch` in the current folder is not used, because the project has `patches/`"],
     )
     assert patched.create("drop", "--frozen", "--output=site").code == 80
 
@@ -344,7 +344,7 @@ def test_patches_behind_a_link(patched: Project) -> None:
     (patched.root / "patches/modules").symlink_to("../common")
     (patched.root / "patches/other").symlink_to("../common")
     ran = patched.run("status", "drop", "--log-format=json")
-    assert said(ran, "unused-patch")[0] == "`patches/modules` is a link, and no patch behind it is used"
+    assert said(ran, "unused-patch")[0] == "`patches/modules` is a link, so no patch behind it is used"
     assert patched.create("drop", "--frozen").code == 80
 
 

@@ -67,7 +67,7 @@ def test_a_frozen_run_with_a_conflict(pulled: Project, args: tuple[str, ...]) ->
     pulled.write("modules/m/lib.php", "mine")
     ran = pulled.create("--frozen", *args)
     assert [each["message"].partition("; run")[0] for each in ran.reported("error")] == [
-        "`modules/m` would not be as recorded after the run: `lib.php`"
+        "after the run, these files of `modules/m` would still differ from the record: `lib.php`"
     ]
     assert (ran.code, pulled.tree) == (80, built({**OLD, "m/lib.php": "mine"}))
 

@@ -46,7 +46,7 @@ def test_what_components_are_and_why() -> None:
             version="1",
             files=1,
             selected=False,
-            reason="no archive of the drop is it; it stays until a run with `--prune`",
+            reason="the drop has no archive of it; it stays until a run with `--prune`",
             built_from="gone-1.zip",
             built_version="1",
         ),
@@ -60,7 +60,7 @@ def test_what_is_only_on_disk() -> None:
     found = replace(NOWHERE, recognise_occupants=lambda paths: {path: there[path] for path in paths})
     left: dict[str, Any] = {
         "selected": False,
-        "reason": "no archive of the drop is it, nor does the record have it; it stays as it is",
+        "reason": "the drop has no archive of it, nor does the record have it; it stays as it is",
     }
     said: dict[str, Any] = {"name": "seo", "version": "2", "evidence": "seo.php", "system": "WordPress"}
     assert tuple(inspections_of(Selection(()), frozenset(there), Record(), found)) == (

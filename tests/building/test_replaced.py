@@ -172,7 +172,7 @@ def test_it_is_neither_saved_nor_pruned(project: Project) -> None:
     ran = project.run("patch", ".", "m", env={"TOOL_LOG_FORMAT": "json"})
     assert (ran.code, errors(ran)) == (73, ["UnknownBase"])
     (kept,) = [each for each in project.create().reported("warning") if each["code"] == "kept-components"]
-    assert kept["help"].endswith("but not what is of another version than was built: `modules/m`")
+    assert kept["help"].endswith("except where another version than the one that was built is on disk: `modules/m`")
     for words in (("--prune",), ("--prune", "--exclude=m")):
         ran = project.create(".", *words)
         (error,) = ran.reported("error")

@@ -37,7 +37,7 @@ def judged(each: Archive = OAK, host: Host | None = SHOP, is_built: bool = False
 
 @pytest.mark.parametrize("host", [SHOP, None])
 def test_the_sources_of_a_theme_are_no_theme(host: Host | None) -> None:
-    """A warning names the files of which the system demands one."""
+    """A warning names the files of which the system requires one."""
     lacking = "`a.css` or `b.css`"
     unbuilt = replace(component_of(OAK), kind="other", what="unbuilt theme", data=lacking)
     expected = replace(OAK, component=unbuilt, warnings=(not_built("oak.zip", "unbuilt theme", lacking),))

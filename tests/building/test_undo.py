@@ -159,7 +159,7 @@ def test_another_version_since() -> None:
     gone = (NothingToUndo("gone", "modules/u"),)
     assert [step.errors for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [gone]
     assert since(widely(entry_before=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
-    assert error.message == "`modules/u` was replaced since the run that could be undone: 3.0 is on disk"
+    assert error.message == "`modules/u` has been replaced since the run that could be undone: 3.0 is on disk"
 
 
 def test_what_is_built_again() -> None:

@@ -151,8 +151,8 @@ def test_names_of_what_is_undone() -> None:
         ComponentNotFound("aa", ""),
     )
     assert [each.advice for each in errors] == [
-        "`tool redo --output=shop` takes the undo back",
-        "to build a version of it that is kept, run `tool create drop modules/other@1.0 --output=shop`",
+        "`tool redo --output=shop` reverses the undo",
+        "to build a kept version, run `tool create drop modules/other@1.0 --output=shop`",
         "name a component that the last run changed, or none",
     ]
 

@@ -72,10 +72,10 @@ def test_several_unknown_bases(project: Project) -> None:
     *errors_shown, help_shown, _ = ran.err.partition("error: ")[2].splitlines()
     unknown = [line for line in errors_shown if "UnknownBase: " in line]
     assert [line.rpartition("UnknownBase: ")[2] for line in unknown] == [
-        "cannot tell what `themes/t` was made from: 1.0.0 is on disk, and `t.zip` has 2.0.0; "
-        "`--force` would replace 2 files, leave 0 and move 0 away",
-        "cannot tell what `modules/m` was made from: 1.4.2 is on disk, and `m.zip` has 1.5.0; "
-        "`--force` would replace 2 files, leave 1 and move 1 away",
+        "cannot tell what `themes/t` was made from: 1.0.0 is on disk, but `t.zip` has 2.0.0; "
+        "`--force` would replace 2 files, leave none unchanged and move none away",
+        "cannot tell what `modules/m` was made from: 1.4.2 is on disk, but `m.zip` has 1.5.0; "
+        "`--force` would replace 2 files, leave 1 unchanged and move 1 away",
     ]
     assert (ran.code, help_shown) == (
         73,

@@ -68,7 +68,7 @@ def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folde
         (error,) = ran.reported("error")
         assert (ran.code, error["error"], error["source"]) == (73, "BuiltElsewhere", "modules/contrib/foo")
         assert planned(ran) == {"modules/contrib/bar": "add"}
-    assert "in another folder" in drupal.run("status", "drop").err
+    assert "the project already has it in" in drupal.run("status", "drop").err
     assert (drupal.root / "modules/contrib/bar").exists()
     assert not (drupal.root / "modules/contrib/foo").exists()
     assert drupal.create("drop", "--exclude=foo").code == 0
@@ -101,7 +101,7 @@ def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> Non
     assert reasons == {
         "bay": "the project has it",
         "harbour": "the theme `sea` builds on it",
-        "quay": "the project has another theme of the drop",
+        "quay": "the project has another theme from the drop",
         "sea": "the project has it",
     }
     assert planned(wordpress.create("drop", "quay", "-n")) == {f"{themes}/quay": "add"}

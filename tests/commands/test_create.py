@@ -288,7 +288,7 @@ def test_a_guessed_name_is_reported_once(project: Project) -> None:
     """The run that builds a component with a guessed name says so, and no later one."""
     name = "acme-sea-kit-0a1b2c3"
     project.archive(f"{name}.zip", {f"{name}/load.php": "<?php\n/* Plugin Name: Sea Kit\nVersion: 1 */"})
-    guess = f"its name `acme-sea-kit` is a guess from {name}/ (folder)"
+    guess = f"its name, `acme-sea-kit`, is guessed from {name}/ (folder)"
     assert [[each["message"] for each in project.create().reported("warning")] for _ in range(2)] == [[guess], []]
 
 

@@ -129,7 +129,7 @@ def test_a_run_with_names(shop: Project) -> None:
         command = shlex.join(("tool", "create", "other one", *args))
         assert (ran.code, error["message"], error["help"]) == (
             72,
-            "no folder of archives is named; `other one` is that of a run with names, so it is not assumed",
+            "no drop is named; `other one` was used for a run with names, so it is not assumed",
             f"`{command}`, or name another folder",
         )
         assert shop.run(*shlex.split(command)[1:]).code == 0
@@ -165,9 +165,9 @@ def test_a_remembered_drop_that_is_gone(shop: Project) -> None:
     for command in (("create", "m"), ("status",), ("inspect", "m"), ("init", "--yes")):
         ran = shop.run(*command, "--log-format=json")
         (error,) = ran.reported("error")
-        assert (ran.code, error["message"]) == (72, "no folder `drop`, the drop of the last run: it does not exist")
+        assert (ran.code, error["message"]) == (72, "cannot use `drop`, the drop of the last run: it does not exist")
     (error,) = shop.create("dropp").reported("error")
-    assert error["message"] == "no folder `dropp`: it does not exist"
+    assert error["message"] == "folder `dropp` does not exist"
 
 
 def test_pruning_needs_a_name(shop: Project) -> None:

@@ -76,7 +76,7 @@ def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> No
     patched.write("modules/m/lib.php", edited(l3="drei", l4="three", l17="seventeen"))
     ran = patched.run("patch")
     assert (ran.code, (patched.root / FILE).read_bytes()) == (0, before)
-    assert "name the file to save it as it is on disk" in ran.err
+    assert "name the file to save it as on disk" in ran.err
     assert patched.run("patch", "modules/m/lib.php").code == 0
     assert lines(patched) == ["+three", "+seventeen"]
     assert patched.create("--frozen").code == 80
@@ -116,7 +116,7 @@ def test_what_was_pulled_is_kept(patched: Project) -> None:
     patched.write("modules/m/lib.php", edited(l3="trois", l17="seventeen"))
     ran = patched.run("patch")
     assert (ran.code, lines(patched)) == (0, ["+three", "+seventeen", "+colleague"])
-    assert "left out of the patch: the patch has changes of it that are not built yet" in ran.err
+    assert "left out of the patch: the patch has changes to it that are not built yet" in ran.err
     assert patched.create().code == 73
     assert patched.create("--merge").code == 0
     assert (patched.root / "modules/m/lib.php").read_text() == edited(l3="trois", l17="seventeen\ncolleague")
@@ -127,7 +127,7 @@ def test_what_was_pulled_is_kept(patched: Project) -> None:
     patched.write("modules/m/lib.php", edited(l3="tres", l17="seventeen\ncolleague"))
     ran = patched.run("patch")
     assert (ran.code, (patched.root / FILE).read_text()) == (0, before)
-    assert "changes of it that are not built yet" in ran.err
+    assert "changes to it that are not built yet" in ran.err
     assert patched.run("patch", "modules/m/lib.php").code == 0
     assert lines(patched) == ["+tres", "+seventeen", "+colleague"]
 
@@ -176,7 +176,7 @@ def test_a_patch_of_what_is_not_built_is_mended_by_hand(project: Project) -> Non
     for _ in range(2):
         ran = project.run("create")
         assert ran.code == 73
-        assert "change the patch by hand; `--take-theirs=modules/m/lib.php` builds what the archive has\n" in ran.err
+        assert "change the patch by hand; `--take-theirs=modules/m/lib.php` builds the archive's file\n" in ran.err
         assert project.create("--take-theirs=modules/m/lib.php").code == 0
         ran = project.run("create")
         assert (ran.code, "is built without" in ran.err) == (0, True)

@@ -70,8 +70,8 @@ def test_text_for_people(project: Project) -> None:
         "  holds     1 file of 1 byte, in 1 entry\n"
     )
     assert ran.err == (
-        "warning: tides.zip: no marker found; taken for the module `tides`\n"
-        "  = help: if it is a theme, put it in `themes/` of the drop; if it is neither, leave it out with "
+        "warning: tides.zip: no marker found; treated as the module `tides`\n"
+        "  = help: if it is a theme, put it in the drop's `themes/` folder; if it is neither, leave it out with "
         "`--exclude=... --exclude=tides.zip`\n"
     )
 
@@ -280,10 +280,10 @@ def test_why_a_component_is_built(project: Project) -> None:
         facts = ("archive", "name", "selected", "reason", "built_from")
         assert [[each.get(key) for key in facts] for each in shown] == [
             ["a.zip", "a", True, "no setting leaves it out", "a.zip"],
-            ["b.zip", "b", False, "matches `b` of modules.exclude (tool.config.json:1:14)", None],
+            ["b.zip", "b", False, "matches `b` in modules.exclude (tool.config.json:1:14)", None],
         ]
     assert [line.split("  ", 2)[1:] for line in project.run("inspect", "b").out.splitlines()[-1:]] == [
-        ["left out", "matches `b` of modules.exclude (tool.config.json:1:14)"]
+        ["left out", "matches `b` in modules.exclude (tool.config.json:1:14)"]
     ]
 
 
@@ -310,7 +310,7 @@ def test_a_component_that_is_only_on_disk(project: Project) -> None:
     project.write("modules/agencymod/vendor/x.php", "")
     project.write("modules/tide-old/tide.php", php("tide"))
     project.write("modules/data/x", "")
-    left = "  left out  no archive of the drop is it, nor does the record have it; it stays as it is\n"
+    left = "  left out  the drop has no archive of it, nor does the record have it; it stays as it is\n"
     shown = (
         "modules/agencymod\n"
         "  kind      module\n"

@@ -66,7 +66,7 @@ def test_names_that_there_are_not(shop: Project) -> None:
     ran = shop.create("shop_baner", "blog")
     assert (ran.code, errors(ran)) == (
         72,
-        [("DropNotFound", "no folder `shop_baner`: it does not exist", "did you mean the component `shop_banner`?")],
+        [("DropNotFound", "folder `shop_baner` does not exist", "did you mean the component `shop_banner`?")],
     )
     ran = shop.create("a" * 256, "blog")
     assert (ran.code, [error for error, _, _ in errors(ran)]) == (68, ["ComponentNotFound"])
@@ -78,7 +78,7 @@ def test_a_name_overrides_no_setting(shop: Project) -> None:
     ran = shop.create("drop", "blog")
     assert (ran.code, actions(ran)) == (0, {"modules/blog": "keep"})
     assert [(each["selected"], each["reason"]) for each in ran.reported("archive")] == [
-        (False, "matches `blog` of modules.exclude (tool.config.json:1:27)")
+        (False, "matches `blog` in modules.exclude (tool.config.json:1:27)")
     ]
     assert [each["help"] for each in ran.reported("warning")] == ["`--prune` removes them"]
     (reported,) = shop.create("drop", "--only=shop_banner").reported("warning")

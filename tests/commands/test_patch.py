@@ -87,7 +87,7 @@ def test_a_mode_alone_is_named(project: Project) -> None:
     (project.root / "modules/m/run.sh").chmod(0o755)
     ran = project.run("patch", ".", "m")
     assert (ran.code, ran.out) == (0, "")
-    assert "`modules/m/run.sh` is left out of the patch: a patch changes no mode of a file that is there" in ran.err
+    assert "`modules/m/run.sh` is left out of the patch: a patch cannot change the mode of an existing file" in ran.err
     assert "no other edit to save; " in ran.err
 
 

@@ -121,7 +121,7 @@ def test_a_version_that_is_nowhere(replaced: Project) -> None:
     (error,) = ran.reported("error")
     assert (ran.code, error["error"]) == (68, "ComponentNotFound")
     assert error["message"] == (
-        "no version `4.0` of `modules/m`: there is `3.0` in the drop (`m-3.0.zip`), `2.0` in the drop (`m.zip`), "
+        "`modules/m` has no version `4.0`; available: `3.0` in the drop (`m-3.0.zip`), `2.0` in the drop (`m.zip`), "
         "`2.0` kept, `1.0` kept"
     )
 
@@ -245,7 +245,7 @@ def test_undo_of_what_the_last_run_did_not_change(replaced: Project) -> None:
     ran = replaced.run("undo", "m", "--log-format=json")
     (error,) = ran.reported("error")
     assert (ran.code, shown(replaced)) == (73, "2.0")
-    assert error["message"].startswith("there is nothing to undo of `modules/m`: the last run did not change it, or")
-    assert error["help"] == "to build a version of it that is kept, run `tool create drop modules/m@1.0`"
+    assert error["message"].startswith("there is nothing to undo in `modules/m`: the last run did not change it, or")
+    assert error["help"] == "to build a kept version, run `tool create drop modules/m@1.0`"
     assert [ran.code for ran in paste(replaced, error["help"])] == [0]
     assert shown(replaced) == "1.0"

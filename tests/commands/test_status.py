@@ -208,14 +208,14 @@ def test_everything_that_lies_there(project: Project) -> None:
     assert status(project, "--all", "lights-old", "m") == [SAME, foreign[5]]
     assert [re.split("  +", line)[1:] for line in project.run("status", "--all").out.splitlines()] == [
         ["-", "m.zip", "as built"],
-        ["3", "not in the record: a theme of WordPress; no archive of the drop is it"],
-        ["-", "not in the record: a folder without the marker of a module; no archive of the drop is it"],
-        ["1.2", "not in the record: a module of WordPress; no archive of the drop is it"],
-        ["-", "not in the record: a file; no archive of the drop is it"],
-        ["2", "not in the record: a module; no archive of the drop is it"],
-        ["1.2", "not in the record: a module of WordPress; no archive of the drop is it"],
-        ["-", "off.zip", "not in the record: a module of PrestaShop; not selected"],
-        ["-", "not in the record: a link that leads to nothing; no archive of the drop is it"],
+        ["3", "not in the record: a WordPress theme; the drop has no archive of it"],
+        ["-", "not in the record: a folder without the marker of a module; the drop has no archive of it"],
+        ["1.2", "not in the record: a WordPress module; the drop has no archive of it"],
+        ["-", "not in the record: a file; the drop has no archive of it"],
+        ["2", "not in the record: a module; the drop has no archive of it"],
+        ["1.2", "not in the record: a WordPress module; the drop has no archive of it"],
+        ["-", "off.zip", "not in the record: a PrestaShop module; not selected"],
+        ["-", "not in the record: a link that leads to nothing; the drop has no archive of it"],
     ]
 
 

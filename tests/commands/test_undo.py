@@ -179,7 +179,7 @@ def test_what_was_done_since(updated: Project) -> None:
     ran = undo(updated)
     assert ran.code == 73
     (error,) = ran.reported("error")
-    assert error["message"] == "`modules/m` was changed since the run that is undone: `modules/m/m.php`"
+    assert error["message"] == "`modules/m` has changed since the run that is undone: `modules/m/m.php`"
     assert seen(updated) == before
     since = {"modules/m/a": "edited since", "modules/m/new": "added since", "modules/n/n.php": php("n")}
     assert undo(updated, "--mine").code == 0
@@ -227,14 +227,14 @@ def test_undo_and_redo_take_turns(updated: Project) -> None:
     """An undo after an undo suggests `redo`, a redo after anything else `undo`; both name the run."""
     ran = redo(updated)
     (error,) = ran.reported("error")
-    assert (ran.code, error["help"]) == (73, "`tool undo` takes that run back")
+    assert (ran.code, error["help"]) == (73, "`tool undo` undoes that run")
     ran = undo(updated)
     (event,) = ran.reported("undo")
     assert (ran.code, event["command"]) == (0, ["tool", "create", "drop"])
     for args in ((), ("--dry-run",), ("--force",)):
         ran = undo(updated, *args)
         (error,) = ran.reported("error")
-        assert (ran.code, error["help"]) == (73, "`tool redo` takes the undo back")
+        assert (ran.code, error["help"]) == (73, "`tool redo` reverses the undo")
     ran = redo(updated)
     (event,) = ran.reported("undo")
     assert (ran.code, event["command"]) == (0, ["tool", "undo"])
@@ -251,7 +251,7 @@ def test_a_component_that_was_removed_since(outdated: Project) -> None:
     for args in ((), ("--force",), ("--mine",), ("--dry-run",)):
         ran = undo(outdated, *args)
         (error,) = ran.reported("error")
-        assert (ran.code, error["message"]) == (73, "`modules/m` was removed since the run that could be undone")
+        assert (ran.code, error["message"]) == (73, "`modules/m` has been removed since the run that could be undone")
         assert seen(outdated) == before
 
 
@@ -358,7 +358,7 @@ def test_a_component_that_became_a_link(updated: Project) -> None:
     (updated.root / "modules/m").rename(updated.root / "elsewhere")
     (updated.root / "modules/m").symlink_to("../elsewhere")
     (error,) = undo(updated).reported("error")
-    assert (error["error"], error["help"]) == ("OutputConflict", "put the folder of the component there again")
+    assert (error["error"], error["help"]) == ("OutputConflict", "put the component's folder back")
     (error,) = updated.create("drop", "--exclude=m", "--prune").reported("error")
     assert (error["error"], error["help"]) == ("OutputConflict", "move it away")
     (updated.root / "modules/m").unlink()

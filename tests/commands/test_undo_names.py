@@ -74,7 +74,7 @@ def test_one_after_another(life: str, request: pytest.FixtureRequest, tmp_path: 
     assert states[-1][0].keys() != states[0][0].keys()
     ran = run(project, "undo")
     (error,) = ran.reported("error")
-    assert (ran.code, error["help"]) == (73, "`tool redo` takes the undo back")
+    assert (ran.code, error["help"]) == (73, "`tool redo` reverses the undo")
 
 
 def test_the_others_of_a_run(second: Project, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_run_in_between(second: Project, tmp_path: Path) -> None:
     assert FORKS.run(project.root, "create", "drop", "a").code == 0
     ran = run(project, "undo", "b")
     (error,) = ran.reported("error")
-    assert (ran.code, error["message"].partition(":")[0]) == (73, "there is nothing to undo of `modules/b`")
+    assert (ran.code, error["message"].partition(":")[0]) == (73, "there is nothing to undo in `modules/b`")
     assert run(project, "undo").code == 0
     assert project.tree["modules/a/1.0"] == "1.0"
 

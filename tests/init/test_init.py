@@ -303,7 +303,7 @@ def test_a_configuration_that_cannot_be_read(project: Project, there: str, text:
     assert forced.code == 0
     unread = [each for each in forced.reported("warning") if each["code"] == "unread-config"]
     assert [(each["source"].partition(":")[0], each["help"]) for each in unread] == [
-        (there, "the defaults are the built-in ones")
+        (there, "the built-in defaults are used")
     ]
     assert files(project)["tool.config.json"] == '{\n  "schema": 1\n}\n'
     if there in {".tool.json", "package.json"}:
@@ -391,7 +391,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
     }
     asked = [line.partition(": ")[0] for line in ran.err.splitlines() if "(default" in line]
     assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
-    assert warnings(ran)[-1] == "`.tool.json` is replaced; the original is kept in `.tool.json.0x.bak`"
+    assert warnings(ran)[-1] == "`.tool.json` was replaced; the original is kept in `.tool.json.0x.bak`"
     assert {*files(project)} == {"tool.config.json", ".tool.json.0x.bak"}
     assert files(project)[".tool.json.0x.bak"] == json.dumps(LEGACY)
 

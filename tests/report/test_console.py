@@ -141,8 +141,8 @@ def test_quiet(project: Project) -> None:
     ran = project.run("create", "--quiet")
     assert ran.out == ""
     assert ran.err == (
-        "warning: thing.zip: no marker found; taken for the module `thing`\n"
-        "  = help: if it is a theme, put it in `themes/` of the drop; if it is neither, leave it out with "
+        "warning: thing.zip: no marker found; treated as the module `thing`\n"
+        "  = help: if it is a theme, put it in the drop's `themes/` folder; if it is neither, leave it out with "
         "`--exclude=... --exclude=thing.zip`\n"
     )
 
@@ -193,11 +193,11 @@ def test_quiet_in_json(project: Project) -> None:
     [
         (
             ("in/a.zip",),
-            "it is in: `in`, with `--only=a.zip` for this module alone, or `--theme` for a theme",
+            "it is in: `in`, with `--only=a.zip` for only this module, or `--theme` for a theme",
         ),
         (
             ("in/a.zip", "in/b.zip"),
-            "they are in: `in`, with `--only=a.zip --only=b.zip` for these modules alone, or `--theme` for a theme",
+            "they are in: `in`, with `--only=a.zip --only=b.zip` for only these modules, or `--theme` for a theme",
         ),
         (("1.zip", "2.zip", "3.zip", "4.zip"), "they are in: `.`"),
     ],

@@ -28,7 +28,7 @@ ELSEWHERE = BuiltElsewhere("modules/m", "old/m", "module")
         (BuiltElsewhere("themes/t", "old/t", "theme"), "leave it out with `--theme=none`"),
         (ArchiveRejected("/x/a.zip", Flaw("bad", REPACK), drop="drop"), "@/x/a.zip && mv /x/a.zip.new /x/a.zip`"),
         (ArchiveRejected("a.zip", Flaw("bad", REPACK), drop="drop"), "@drop/a.zip && mv drop/a.zip.new drop/a.zip`"),
-        (UNFIT, "change the patch by hand; `--take-theirs=modules/m/a` builds what the archive has"),
+        (UNFIT, "change the patch by hand; `--take-theirs=modules/m/a` builds the archive's file"),
         (EvaluationFailed(Location("c.ts"), "denied"), "a configuration script can read only the environment"),
         (EvaluationFailed(Location("c.ts"), "denied", scope="`/p`, its folder"), "and its project: `/p`, its folder"),
         (not_one_of(("a",), "log.format", Location("c.json", 1, 1), ""), "for example"),
@@ -43,10 +43,10 @@ def test_a_patch_that_does_not_fit() -> None:
     """The patch that was kept is named before the merge, and the file on disk can be kept."""
     kept = PatchConflict("m.patch", 3, path="m", name="a", why="none", kept=".tool/k.patch", can_merge=True)
     merged = PatchConflict("m.patch", 3, path="m", name="a", why="none", can_merge=True, is_there=True)
-    assert kept.advice.startswith("`.tool/k.patch` is the patch that this version was built with: copy it over")
+    assert kept.advice.startswith("copy `.tool/k.patch`, the patch that this version was built with, over")
     assert merged.advice == (
-        "`--merge` merges the patch with the archive and rewrites it; `--take-theirs=m/a` builds what the archive has; "
-        "`--keep-mine=m/a` keeps the file that is there"
+        "`--merge` merges the patch with the archive and rewrites it; `--take-theirs=m/a` builds the archive's file; "
+        "`--keep-mine=m/a` keeps the file on disk"
     )
 
 
@@ -61,7 +61,7 @@ def test_refusals_are_joined_by_archive() -> None:
 def test_what_is_ahead() -> None:
     """A problem says whether a run would stop; a log in JSON has the advice on each component by itself."""
     [warning] = ahead((ELSEWHERE,), PathContext(), "json")
-    assert warning.message.startswith("`tool create` would leave it as it is: `old/m` is `modules/m`")
+    assert warning.message.startswith("`tool create` would leave it as it is: `modules/m` is not built: ")
     assert [*ahead((ELSEWHERE,), PathContext(), "text")] == [warning]
 
 

@@ -26,23 +26,23 @@ CONFLICTS = tuple(OutputConflict(path, (DisputedFile(f"{path}/f", "edited"),)) f
             (BuiltElsewhere(A, "modules/x/a", "module"), BuiltElsewhere(T, "themes/x/t", "theme")),
             "leave them out with `--theme=none --exclude=... --exclude=a`; or move `modules/x/a` to `modules/a`, "
             "`themes/x/t` to `themes/t` by hand; `tool create drop --force modules/a themes/t --output=shop` builds "
-            "them all the same",
+            "them anyway",
         ),
         (
             (PartialArchive(A, "a.zip", 1, 1, 20), PartialArchive(B, "b.zip", 1, 1, 20)),
-            "if they are whole, `tool create drop --merge --force modules/a modules/b --output=shop` builds them; if "
-            "not, put whole archives in the drop, or copy their files into the components; `--keep-going` builds "
-            "the other components",
+            "if they are complete, `tool create drop --merge --force modules/a modules/b --output=shop` builds them; "
+            "if not, put complete archives in the drop, or copy the files of these archives into the components; "
+            "`--keep-going` builds the other components",
         ),
         (
             (OLDER, NEWER),
-            "take versions of them for Drupal 10; or leave them out with `--exclude=... --exclude=a --exclude=b`; "
-            "`tool create drop --force modules/a modules/b --output=shop` builds them all the same",
+            "get versions for Drupal 10; or leave them out with `--exclude=... --exclude=a --exclude=b`; "
+            "`tool create drop --force modules/a modules/b --output=shop` builds them anyway",
         ),
         (
             (NEWER, UnmetRequirement(T, "Drupal", "^11", "10", kind="theme")),
-            "take older versions of them, or update Drupal first; or leave them out with `--theme=none --exclude=... "
-            "--exclude=b`; `tool create drop --force modules/b themes/t --output=shop` builds them all the same",
+            "get older versions, or update Drupal first; or leave them out with `--theme=none --exclude=... "
+            "--exclude=b`; `tool create drop --force modules/b themes/t --output=shop` builds them anyway",
         ),
     ],
 )
@@ -64,7 +64,7 @@ def test_versions_that_are_named() -> None:
     """A command names them again, as the name alone stands for what the next run builds."""
     run = PathContext("drop", named=((A, "a@1.0"),))
     (_, advice), _ = with_advice((OLDER, NEWER), run)
-    assert "`tool create drop --force a@1.0 modules/b` builds them all the same" in advice
+    assert "`tool create drop --force a@1.0 modules/b` builds them anyway" in advice
 
 
 def test_unknown_bases() -> None:

@@ -230,10 +230,11 @@ def test_status_of_many() -> None:
         "modules/h    1.0         missing",
         "modules/i    1.0 → 1.1   newer in the drop: 2 files change, 1 removed; 1 edited",
         "modules/j    1.0 → 0.9   older in the drop: 1 file changes",
-        "modules/k    1.0         replaced: 1.1 is there; 1 added",
-        "modules/l    1.0 → 1.2   replaced: 1.1 is there; unknown base",
-        "modules/m    1.0 → 0.9   replaced: 1.1 is there; older in the drop, so it stays",
-        "modules/n    1.1 → 1.2   not in the record: 1.1 is there; unknown base",
+        "modules/k    1.0         replaced: 1.1 is on disk; 1 added",
+        "modules/l    1.0 → 1.2   replaced: 1.1 is on disk; unknown base",
+        "modules/m    1.0 → 0.9   replaced: 1.1 is on disk; older in the drop, so it",
+        "                         stays",
+        "modules/n    1.1 → 1.2   not in the record: 1.1 is on disk; unknown base",
     )
     assert reported(changed[0], accessible=True) == ("modules/a from 1.0 to 1.10, newer in the drop",)
 
@@ -241,7 +242,7 @@ def test_status_of_many() -> None:
 def test_what_force_would_do() -> None:
     """What `--force` would do is in comments of a diff: what goes to the backup by name, the rest counted."""
     assert reported(ForcedEvent("modules/m", ("b",), ("c", "d"), ("a",))) == (
-        "# modules/m: --force would leave 2 files, replace 1 and move 1 away, which go to the backup:",
+        "# modules/m: --force would leave 2 files unchanged, replace 1 and move 1 away; these go to the backup:",
         "# modules/m/a",
         "# modules/m/b",
     )

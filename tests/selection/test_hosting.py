@@ -125,8 +125,8 @@ def test_one_warning_a_system(project: Project) -> None:
     project.archive("drop/b.zip", bundle)
     ran = created(project, "--exclude=t*", "-n")
     assert told(ran) == [
-        "3 archives are for WordPress: `b.zip!one`, `b.zip!two`, `tide.zip`; PrestaShop is in the project, and nothing"
-        " of them is built"
+        "3 archives are for WordPress: `b.zip!one`, `b.zip!two`, `tide.zip`; the project has PrestaShop, so "
+        "they are not built"
     ]
     reasons = {each["archive"]: each["reason"] for each in ran.reported("archive") if not each["selected"]}
     assert reasons == dict.fromkeys(
@@ -144,10 +144,10 @@ def test_what_somebody_calls_by_its_name_is_built(project: Project, args: tuple[
     ran = created(project, *args)
     assert name in built(ran)
     (said,) = [each for each in told(ran) if each.endswith("so it is built")]
-    assert said.startswith(f"1 archive is for WordPress: `{name}.zip`; PrestaShop is in the project, and ")
+    assert said.startswith(f"1 archive is for WordPress: `{name}.zip`; the project has PrestaShop, but ")
     again = created(project)
     assert [each for each in told(again) if "record" in each] == [
-        f"1 archive is for WordPress: `{name}.zip`; PrestaShop is in the project, and the record has it, so it is built"
+        f"1 archive is for WordPress: `{name}.zip`; the project has PrestaShop, but the record has it, so it is built"
     ]
     assert [each for each in told(created(project)) if "record" in each] == []
 
@@ -156,7 +156,7 @@ def test_a_name_that_is_not_built_is_answered(project: Project) -> None:
     """With the reason, and without an error: of another system, and of what is no component."""
     fill(project, "PrestaShop", {"tide": ARCHIVES["tide"], "sea": drupal("sea", "profile")})
     assert told(created(project, "tide")) == [
-        "1 archive is for WordPress: `tide.zip`; PrestaShop is in the project, and nothing of them is built"
+        "1 archive is for WordPress: `tide.zip`; the project has PrestaShop, so it is not built"
     ]
     assert told(created(project, "sea"), "not-built") != []
 
@@ -256,7 +256,7 @@ def test_a_named_version_goes_by_its_limits(project: Project) -> None:
     assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == ["pay_8.zip"]
     refused = project.create("drop", "pay@5.0")
     assert [str(each["help"]).rpartition("; ")[2] for each in refused.reported("error")] == [
-        "`tool create drop --force pay@5.0` builds it all the same"
+        "`tool create drop --force pay@5.0` builds it anyway"
     ]
     assert [each["version"] for each in created(project, "--force", "pay@5.0").reported("component")] == ["5.0"]
 
@@ -307,7 +307,7 @@ def test_the_sources_of_a_theme(project: Project) -> None:
     fill(project, "PrestaShop", {})
     project.archive("drop/wave.zip", styled("2.0", **SOURCES))
     assert told(created(project), "not-built") == [
-        "it is a theme's sources, without `assets/css/theme.css`: neither theme nor module, and not built"
+        "it is a theme's source code, without `assets/css/theme.css`, so it is not built"
     ]
     project.archive("drop/wave-1.0.zip", styled("1.0", **{"assets/css/theme.css": "a {}"}))
     assert built(created(project)) == {"wave"}

@@ -60,12 +60,12 @@ def test_a_pattern_that_matches_archives_of_another_system() -> None:
 @pytest.mark.parametrize(
     ("each", "asked", "flags", "why"),
     [
-        (TIDE, Asked({"tide"}, is_forced=True), {}, "`--force` names it"),
-        (TIDE, Asked({"modules/tide"}, is_forced=True), {}, "`--force` names it"),
-        (TIDE, Asked(), {"modules_include": ("tide",)}, "a list of modules names it"),
-        (TIDE, Asked(), {"modules_include": ("tide.zip",)}, "a list of modules names it"),
-        (WAVE, Asked(), {"theme": "wave"}, "the setting `theme` names it"),
-        (NAMED, Asked(), {"theme": "./wave.zip"}, "the setting `theme` names it"),
+        (TIDE, Asked({"tide"}, is_forced=True), {}, "`--force` names"),
+        (TIDE, Asked({"modules/tide"}, is_forced=True), {}, "`--force` names"),
+        (TIDE, Asked(), {"modules_include": ("tide",)}, "a list of modules names"),
+        (TIDE, Asked(), {"modules_include": ("tide.zip",)}, "a list of modules names"),
+        (WAVE, Asked(), {"theme": "wave"}, "the setting `theme` names"),
+        (NAMED, Asked(), {"theme": "./wave.zip"}, "the setting `theme` names"),
         (TIDE, Asked({"tide"}), {}, ""),
         (TIDE, Asked({"pay"}, is_forced=True), {}, ""),
         (TIDE, Asked(), {"modules_include": ("t*",)}, ""),
@@ -83,7 +83,7 @@ def test_what_somebody_calls_by_its_name(each: Archive, asked: Asked, flags: dic
 
 def test_what_the_record_has() -> None:
     """It is built, and the warning is not repeated."""
-    warning = other_system("WordPress", "PrestaShop", ("tide.zip",), ("tide",), "the record has it")
+    warning = other_system("WordPress", "PrestaShop", ("tide.zip",), ("tide",), "the record has")
     hosting = Hosting(SHOP, as_recorded=frozenset({TIDE.file}))
     assert hosted((TIDE,), hosting, settings_of()) == Hosted((TIDE,), once=(warning,))
 

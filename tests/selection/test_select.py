@@ -76,7 +76,7 @@ def test_everything_by_default() -> None:
     selection = selected(settings_of(), archive("module", "z"), archive("theme", "t"), archive("module", "a"))
     assert reported(selection) == {
         "a.zip": (True, "no setting leaves it out"),
-        "t.zip": (True, "the only theme of the drop"),
+        "t.zip": (True, "the only theme in the drop"),
         "z.zip": (True, "no setting leaves it out"),
     }
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["t", "a", "z"]
@@ -203,9 +203,9 @@ def test_refusals_of_what_is_left_out() -> None:
     )
     selection = selected(settings, refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None), locked)
     assert reported(selection) == {
-        "a.zip": (False, "matches `a` of modules.exclude (--exclude)"),
-        "b.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
-        "bb.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
+        "a.zip": (False, "matches `a` in modules.exclude (--exclude)"),
+        "b.zip": (False, "matches `b*` in modules.exclude (--exclude)"),
+        "bb.zip": (False, "matches `b*` in modules.exclude (--exclude)"),
     }
     assert selection.warnings == (
         damaged_archive("a.zip", Flaw("bad", entry="e")),
@@ -451,13 +451,13 @@ def other(name: str, named: bool = False) -> Archive:
 
 def test_what_is_neither_theme_nor_module() -> None:
     """It is not built unless its name is written out, and that is a warning unless a pattern leaves it out."""
-    warning, what = not_built("p.zip", "profile"), (False, "an installation profile: neither theme nor module")
+    warning, what = not_built("p.zip", "profile"), (False, "not built: an installation profile")
     for settings in (settings_of(), settings_of(modules_only=("m",)), settings_of(modules_include=("p*",))):
         selection = selected(settings, other("p"), archive("module", "m"))
         assert reported(selection) == {"p.zip": what, "m.zip": reported(selection)["m.zip"]}
         assert selection.warnings == (warning,)
     selection = selected(settings_of(modules_exclude=("p",)), other("p"), archive("module", "m"))
-    assert reported(selection)["p.zip"] == (False, "matches `p` of modules.exclude (--exclude)")
+    assert reported(selection)["p.zip"] == (False, "matches `p` in modules.exclude (--exclude)")
     assert selection.warnings == ()
     for name in ("p", "p.zip"):
         selection = selected(settings_of(modules_include=("x*", name)), other("p"))
@@ -512,14 +512,14 @@ def test_modules_that_a_theme_brings_along() -> None:
     }
     assert reported(selected(settings_of(modules_only=("x",)), tides))["b.zip!dependencies/modules/tides"] == (
         False,
-        "matches no pattern of modules.only (--only)",
+        "matches no pattern in modules.only (--only)",
     )
 
 
 GRANDPARENT = archive("theme", "sea", system="Drupal")
 PARENT = archive("theme", "bay", parent="sea", system="Drupal")
 CHILD = archive("theme", "harbour", parent="bay", system="Drupal")
-AUTO_CHILD = (True, "the only theme of the drop that no other builds on")
+AUTO_CHILD = (True, "the only theme in the drop that no other theme builds on")
 
 
 @pytest.mark.parametrize(
@@ -559,7 +559,7 @@ def test_the_file_that_the_theme_setting_names() -> None:
     one, other = (replace(archive("theme", name), file=bundle.at(f"{name}.zip", f"{name}.zip")) for name in "ac")
     settings = settings_of(theme="b.zip", modules_exclude=("b.zip", "b.zip!a.zip"))
     assert reported(selected(settings, one, other)) == {
-        "b.zip!a.zip": (False, "matches `b.zip!a.zip` of modules.exclude (--exclude)"),
+        "b.zip!a.zip": (False, "matches `b.zip!a.zip` in modules.exclude (--exclude)"),
         "b.zip!c.zip": (True, "theme (--theme) is `b.zip`"),
     }
 
@@ -623,7 +623,7 @@ def test_named_themes_that_lie_twice() -> None:
 
 def test_parents_that_are_not_in_the_drop() -> None:
     """The child is the only theme; two children of one parent remain ambiguous."""
-    assert reported(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
+    assert reported(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme in the drop")}
     other = archive("theme", "cliff", parent="sea")
     assert errors(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
 
@@ -660,7 +660,7 @@ def test_parents_in_a_circle() -> None:
     selection = selected(settings_of(theme="b"), *circle)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
     alone = selected(settings_of(), archive("theme", "a", parent="a"))
-    assert reported(alone) == {"a.zip": (True, "the only theme of the drop")}
+    assert reported(alone) == {"a.zip": (True, "the only theme in the drop")}
 
 
 def test_parents_in_a_circle_above_the_theme() -> None:

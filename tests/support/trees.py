@@ -9,7 +9,7 @@ from pipeline.parse import parse
 from pipeline.report.diagnostic import WarningDiagnostic
 from tests.support.disks import START
 
-_LEGACY_KEY: Final = re.compile(r"(?:`(.*)` of )?the 0\.x file is (?:read as `([\w.]+)`|ignored: (.*))", re.DOTALL)
+_LEGACY_KEY: Final = re.compile(r"the 0\.x (?:key `(.*)`|file) is (?:read as `([\w.]+)`|ignored: (.*))", re.DOTALL)
 
 
 def tree_of(text: str, file: ConfigFile | None = None) -> Tree:

@@ -36,7 +36,7 @@ def inspections_of(selection: Selection, names: frozenset[str], record: Record, 
             version=recorded.version,
             files=len(recorded.files),
             selected=False,
-            reason="no archive of the drop is it; it stays until a run with `--prune`",
+            reason="the drop has no archive of it; it stays until a run with `--prune`",
         )
         yield _as_built(inspected, recorded)
 
@@ -51,7 +51,7 @@ def _on_disk(path: str, found: Found, record: Record) -> Inspection:
     return replace(
         inspection(Archive(file=file, component=occupant.component or unmarked, file_count=occupant.file_count)),
         selected=False,
-        reason="no archive of the drop is it, nor does the record have it; it stays as it is",
+        reason="the drop has no archive of it, nor does the record have it; it stays as it is",
     )
 
 

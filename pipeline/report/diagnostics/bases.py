@@ -13,42 +13,76 @@ from pipeline.report.wording import adding, agreeing, clause, counted, listed
 
 
 class UnknownComponent(Struct, frozen=True):
-    """A component of which nobody knows what it was made from."""
+    """A component with an unknown base: the archive that it was made from is not known."""
 
     path: str
     version: str = ""
-    """The version on disk; empty if it says none."""
+    """The version on disk; empty if the files name none."""
     kind: Literal["theme", "module"] = "module"
     archive: str = ""
     """The archive in the drop; empty if there is none, and the component would be removed."""
     available: str = ""
+    """The version of that archive; empty if it names none."""
     likely: str = ""
-    """The archive that is perhaps the one that it was made from."""
+    """The archive that the component was perhaps made from."""
     replaces: int = 0
+    """How many files `--force` would replace."""
     leaves: int = 0
+    """How many files `--force` would leave unchanged."""
     moves: int = 0
-    """How many files `--force` would replace, leave as they are, and move away."""
+    """How many files `--force` would move away."""
 
     def __str__(self) -> str:
-        """Both versions, and what `--force` would do."""
-        there = f"`{self.path}` was made from: {self.version or 'no version'} is on disk"
+        """The path, both versions, and what `--force` would do."""
+        made = f"`{self.path}` was made from"
         if not self.archive:
-            return there
-        would = f"would replace {counted(self.replaces, 'file')}, leave {self.leaves:,} and move {self.moves:,} away"
-        has = f"`{self.archive}` has {self.available or 'none'}"
-        return f"{there}, and {has}; `--force` {would}"
+            return f"{made}: {self._on_disk}"
+        replaces = f"replace {counted(self.replaces, 'file')}"
+        leaves = f"leave {_number(self.leaves)} unchanged"
+        moves = f"move {_number(self.moves)} away"
+        return f"{made}: {self._compared}; `--force` would {replaces}, {leaves} and {moves}"
+
+    @property
+    def _on_disk(self) -> str:
+        """The version on disk, as a clause."""
+        if not self.version:
+            return "the files on disk name no version"
+        return f"{self.version} is on disk"
+
+    @property
+    def _compared(self) -> str:
+        """The version on disk and the one of the archive, as a clause."""
+        if self.version == self.available:
+            return self._compared_equal
+        if not self.available:
+            return f"{self._on_disk}, but `{self.archive}` names no version"
+        return f"{self._on_disk}, but `{self.archive}` has {self.available}"
+
+    @property
+    def _compared_equal(self) -> str:
+        """The version that both have, as a clause."""
+        if not self.version:
+            return f"the files on disk name no version, and neither does `{self.archive}`"
+        return f"{self.version} is on disk and in `{self.archive}`"
+
+
+def _number(count: int) -> str:
+    """A number of files, in words if it is zero."""
+    if not count:
+        return "none"
+    return f"{count:,}"
 
 
 class Command(Struct, frozen=True):
-    """What a command line that is advised begins with: the drop and the project of the run."""
+    """The drop and the project of a run, which every suggested command line names."""
 
     drop: str = "."
     output: str = "."
     named: NamedVersions = ()
-    """What `create` and `diff` are told again, as the name alone stands for another version."""
+    """The versions that `create` and `diff` name again: a name alone would stand for another version."""
 
     def line(self, command: str, *words: str) -> str:
-        """A whole command line, given the rest of its words."""
+        """A command line with the drop, given the command and its other arguments."""
         if command in {"create", "diff"}:
             again = dict(self.named)
             words = tuple(again.get(word, word) for word in words)
@@ -58,19 +92,22 @@ class Command(Struct, frozen=True):
         return self.without_drop(command, drop, *words)
 
     def without_drop(self, command: str, *words: str) -> str:
-        """The same of a command that takes no drop."""
+        """A command line without the drop, for a command that takes none."""
         line = ["tool", command, *words]
         if self.output != ".":
             line.append(f"--output={self.output}")
         return shlex.join(line)
 
     def create(self, flag: str, paths: Iterable[str]) -> str:
-        """The command that builds components with a flag."""
+        """The command line that builds components with a flag, in backquotes."""
         return f"`{self.line('create', flag, *paths)}`"
 
 
 class UnknownBase(Selectable, frozen=True):
-    """Nobody knows what a component on disk was made from, so it stays as it is. The others are built."""
+    """The archive that a component on disk was made from is unknown, so the component stays as it is.
+
+    The other components are built.
+    """
 
     component: UnknownComponent
     command: Command = Command()
@@ -101,7 +138,7 @@ class UnknownBase(Selectable, frozen=True):
         return "; or ".join(ways)
 
     def _supplying(self, components: Sequence[UnknownComponent], built: Sequence[UnknownComponent]) -> Iterator[str]:
-        """To put the archives that components were made from into the drop."""
+        """Suggest to put the archives that components were made from into the drop."""
         versions = [component.version for component in components if component.version]
         if not versions:
             return
@@ -114,7 +151,7 @@ class UnknownBase(Selectable, frozen=True):
         yield f"put {archives} into the drop{beside}"
 
     def _confirming(self, components: Sequence[UnknownComponent]) -> Iterator[str]:
-        """To confirm the archives that components were perhaps made from."""
+        """Suggest to confirm the archives that components were perhaps made from."""
         likely = [component for component in components if component.likely]
         if not likely:
             return
@@ -129,7 +166,7 @@ class UnknownBase(Selectable, frozen=True):
         yield f"if {archives} {made}, run {command}"
 
     def _building(self, components: Sequence[UnknownComponent], built: Sequence[UnknownComponent]) -> Iterator[str]:
-        """To compare, to build or to leave out the components that have an archive."""
+        """Suggest to compare, build or leave out the components that have an archive."""
         paths = [component.path for component in built]
         yield f"`{self.command.line('diff', *paths)}` shows the difference"
         yield f"{self.command.create('--force', paths)} builds {agreeing(paths, 'the archive', 'the archives')} whole"
@@ -138,7 +175,7 @@ class UnknownBase(Selectable, frozen=True):
 
 
 def leaving_out(components: Iterable[tuple[str, str]], lists_below: ListsBelow) -> str:
-    """The flags that leave components out together, given their paths and kinds."""
+    """The flags that leave several components out, given their paths and kinds."""
     paths = tuple(components)
     modules = [PurePath(path).name for path, kind in paths if kind == "module"]
     flags = ["--theme=none"] * (len(modules) < len(paths))
@@ -150,7 +187,7 @@ def leaving_out(components: Iterable[tuple[str, str]], lists_below: ListsBelow) 
 
 
 def unknown_base(error: UnknownBase, advice: str) -> WarningDiagnostic:
-    """Neither your changes nor the vendor's can be shown alone: nobody knows what a component was made from."""
+    """`tool diff` cannot show your changes or the vendor's alone: the base of a component is unknown."""
     message = f"your changes and the vendor's cannot be told apart: {error.message}"
     return WarningDiagnostic("unknown-base", message, advice, in_project(error.path))
 
@@ -170,8 +207,10 @@ class DropBehind(Selectable, frozen=True):
 
     @property
     def message(self) -> str:
-        has = f"the drop has only {self.available or 'no version'} (`{self.archive}`)"
-        return f"`{self.path}` is missing: the record says {self.recorded}, and {has}"
+        has = f"`{self.archive}` in the drop names no version"
+        if self.available:
+            has = f"the drop has only {self.available} (`{self.archive}`)"
+        return f"`{self.path}` is missing: the record has {self.recorded}, but {has}"
 
     @property
     def advice(self) -> str:
@@ -185,7 +224,7 @@ class DropBehind(Selectable, frozen=True):
 
 
 class Later(Struct, frozen=True):
-    """A component that is later than its archive."""
+    """A component with a later version than its archive in the drop."""
 
     path: str
     version: str
@@ -193,14 +232,15 @@ class Later(Struct, frozen=True):
     available: str
 
     def __str__(self) -> str:
-        """Both versions."""
-        return (
-            f"`{self.path}` is at {self.version or 'another version'}, `{self.archive}` has {self.available or 'none'}"
-        )
+        """The path, the archive and both versions."""
+        has = "names no version"
+        if self.available:
+            has = f"has {self.available}"
+        return f"`{self.path}` is at {self.version or 'another version'}, but `{self.archive}` {has}"
 
 
 def drop_behind(components: tuple[Later, ...], command: Command) -> WarningDiagnostic:
-    """The drop has older archives than what is built or on disk. These components stay as they are."""
+    """The drop has older archives of some components than the record or the disk. These components stay as they are."""
     message = f"the drop is behind, so these components stay as they are: {', '.join(map(str, components))}"
     builds = command.create("--force", [each.path for each in components])
     advice = f"put newer archives into the drop; {builds} builds the older ones"
@@ -208,7 +248,7 @@ def drop_behind(components: tuple[Later, ...], command: Command) -> WarningDiagn
 
 
 def old_version_shown(path: str, file: str, version: str) -> WarningDiagnostic:
-    """The file that says the version is kept, so the system shows another version than the one that is built."""
+    """The file that names the version is kept, so the system shows another version than the one that is built."""
     message = f"`{file}` is kept, so the system will show version {version} of `{path}`"
     return WarningDiagnostic("old-version-shown", message, "change the version in the file by hand", in_project(path))
 

@@ -15,31 +15,31 @@ from pipeline.report.wording import agreeing, clause, listed
 _UP_TO_DATE: Final = {
     "project": "run `tool create` without `--check`",
     "interrupted": "run `tool create` without `--check` and `--frozen`; it completes the interrupted run first",
-    "record": "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says",
+    "record": "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record names",
     "files": "restore these files, or pass `--mine` to keep them",
-    "patch": "change, rename or delete the patch, build, and commit both",
-    "component": "`tool status -v` lists its files; `--except PATTERN` leaves out those that a module writes by itself",
+    "patch": "change, rename or delete the patch, build, and commit the patch and the record",
+    "component": "`tool status -v` lists its files; `--except PATTERN` ignores files that a module writes itself",
 }
-"""What to do, by what differs."""
+"""What to do, by what is out of date."""
 
 
 def readable_on_the_web(drop: str, path: str) -> WarningDiagnostic:
-    """A web server may hand out the record, and the archives of a drop that is in the project.
+    """A web server may hand out the record, and the archives of a drop in the project.
 
-    `drop` is that folder as the user wrote it, `path` its path in the project; both are empty if it is elsewhere.
+    `drop` is that drop as the user wrote it, and `path` its path in the project; both are empty if it is elsewhere.
     """
     message = "a web server may hand out `.tool-manifest.json`, which names all modules and their versions"
     hidden = r"/\.tool"
     outside = ""
     if path:
-        message += f", and the archives in `{drop}`"
+        message += f"; it may also hand out the archives in `{drop}`"
         hidden = r"/\.tool|^/[^/]*\.zip$"
         if path != ".":
             hidden = rf"/(\.tool|{re.escape(path)}/.*\.zip$)"
         outside = "move the drop out of the web root; or "
-    apache = f'`RedirectMatch 404 "{hidden}"` into the configuration of Apache or an `.htaccess`'
-    nginx = f'`location ~ "{hidden}" {{ return 404; }}` before every other `location ~` of nginx'
-    advice = f"{outside}write {apache}, or {nginx}"
+    apache = f'`RedirectMatch 404 "{hidden}"` in the Apache configuration or an `.htaccess` file'
+    nginx = f'`location ~ "{hidden}" {{ return 404; }}` before every other `location ~` in the nginx configuration'
+    advice = f"{outside}put {apache}, or {nginx}"
     return WarningDiagnostic("readable-on-the-web", message, advice, in_project(".tool-manifest.json"))
 
 
@@ -57,61 +57,67 @@ class OutOfDate(OfProject, frozen=True):
 
 
 def would_change(path: str, action: Action) -> OutOfDate:
-    """A run would change the project."""
+    """The error that a run would add, update or remove a component."""
     return OutOfDate(path, f"`{path}` is out of date: a run would {action} it")
 
 
 def not_complete(path: str) -> OutOfDate:
-    """A run that was about a component was interrupted, and is not finished."""
+    """The error that a run was interrupted while it changed a component, and has not been finished."""
     return OutOfDate(path, f"`{path}` is not complete: an earlier run was interrupted", "interrupted")
 
 
 def not_as_recorded(path: str, archive: str, recorded: str, digest: str) -> OutOfDate:
-    """The drop or the selection differs from the record, by the SHA-256 of the archive in the record and of that in the
-    drop. Each is empty if there is none.
+    """The error that the drop or the selection differs from the record.
+
+    `recorded` is the SHA-256 of the archive in the record, `digest` that of the archive in the drop; each is empty if
+    there is no archive.
     """
     if not recorded:
-        return OutOfDate(path, f"`{path}` (`{archive}`) is selected, and not in the record", "record")
+        return OutOfDate(path, f"`{path}` (`{archive}`) is selected, but not in the record", "record")
     if not digest:
         return OutOfDate(
-            path, f"`{path}` is in the record; it is not selected, or `{archive}` is not in the drop", "record"
+            path, f"`{path}` is in the record, but it is not selected or `{archive}` is not in the drop", "record"
         )
-    digests = f"SHA-256 is {digest}, recorded is {recorded}"
+    digests = f"its SHA-256 is {digest}, but the record has {recorded}"
     return OutOfDate(path, f"`{archive}` is not what `{path}` was built from: {digests}", "record")
 
 
 def gives_others(path: str, archive: str) -> OutOfDate:
-    """The record names the archive of a component, and has other files than that gives."""
-    return OutOfDate(path, f"the record has other files of `{path}` than `{archive}` gives", "record")
+    """The error that the recorded files of a component are not those of its recorded archive."""
+    return OutOfDate(path, f"the files recorded for `{path}` are not those in `{archive}`", "record")
 
 
 def files_edited(path: str, files: tuple[str, ...]) -> OutOfDate:
-    """Files of a component that a run would not restore differ from the record."""
-    return OutOfDate(path, f"`{path}` would not be as recorded after the run: {listed(files)}", "files")
+    """The error that files of a component differ from the record, and that the run would not restore them."""
+    would = f"after the run, these files of `{path}` would still differ from the record"
+    return OutOfDate(path, f"{would}: {listed(files)}", "files")
 
 
 def not_as_built(path: str, files: tuple[str, ...] = ()) -> OutOfDate:
-    """Built files of a component are missing or edited, or files were added that can run."""
+    """The error that built files of a component are missing or edited, or that executable code was added."""
     return OutOfDate(path, f"`{path}` is not as it was built{clause(': {}', listed(files))}", "component")
 
 
 def patch_differs(path: str, patch: str, recorded: str, digest: str) -> OutOfDate:
-    """The patch of a component differs from the record, by its SHA-256 there and here. Each is empty without one."""
+    """The error that the patch of a component differs from the record.
+
+    `recorded` is its SHA-256 in the record, `digest` that of the file; each is empty if there is no patch.
+    """
     if not digest:
         return OutOfDate(path, f"`{path}` was built with `{patch}`, which is missing or cannot be read", "record")
     if not recorded:
         return OutOfDate(path, f"`{patch}` is not what `{path}` was built with: the record has no patch", "record")
-    digests = f"SHA-256 is {digest}, recorded is {recorded}"
+    digests = f"its SHA-256 is {digest}, but the record has {recorded}"
     return OutOfDate(path, f"`{patch}` is not what `{path}` was built with: {digests}", "record")
 
 
 def patch_unfit(path: str, patch: str, file: str) -> OutOfDate:
-    """A patch does not fit a file of the archive, and a flag of the run builds the file without it."""
+    """The error that a patch does not fit a file of the archive, and that a flag builds the file without it."""
     return OutOfDate(path, f"`{file}` is built without `{patch}`, which does not fit the archive", "patch")
 
 
 def patch_unused(message: str, patch: Location | None) -> OutOfDate:
-    """A patch is used for nothing, as a warning says otherwise."""
+    """The error that a patch is not used; without `--frozen`, it is a warning."""
     path = ""
     if patch:
         path = patch.name
@@ -123,7 +129,7 @@ class RecordUnreadable(Diagnostic, frozen=True):
 
     file: str
     is_merging: bool = False
-    """Whether version control has left both sides of a merge in it."""
+    """Whether the file has both sides of a git merge."""
     at = "file"
     inside = "project"
 
@@ -149,9 +155,9 @@ class NothingToUndo(Diagnostic, frozen=True):
     reason: Literal["nothing", "record", "damaged", "replaced", "gone", "undone", "not undone", "part", "other"]
     path: str = ".tool/previous"
     run: str = ""
-    """The time and the command of the run that is kept; of a component that was replaced, the version on disk."""
+    """The time and the command of the kept run; if the reason is `replaced`, the version on disk."""
     versions: tuple[str, ...] = ()
-    """Of a component that the run did not change, the kept versions, as `NAME@VERSION`."""
+    """The kept versions of a component that the run did not change, as `NAME@VERSION`."""
     command: Command = Command()
     at = "path"
     inside = "project"
@@ -163,18 +169,18 @@ class NothingToUndo(Diagnostic, frozen=True):
         if self.reason == "record":
             return f"`.tool-manifest.json` has changed since the run that could be undone ({self.run})"
         if self.reason == "undone":
-            return f"the last run is undone already ({self.run})"
+            return f"the last run has already been undone ({self.run})"
         if self.reason == "not undone":
-            return f"there is no undo to take back: the last run is another ({self.run})"
+            return f"there is nothing to redo: the last run was not an undo ({self.run})"
         if self.reason == "part":
-            return f"`{self.path}` is undone already ({self.run})"
+            return f"`{self.path}` has already been undone ({self.run})"
         if self.reason == "other":
-            why = f"the last run did not change it, or that is undone already ({self.run})"
-            return f"there is nothing to undo of `{self.path}`: {why}"
+            why = f"the last run did not change it, or its change has already been undone ({self.run})"
+            return f"there is nothing to undo in `{self.path}`: {why}"
         if self.reason == "gone":
-            return f"`{self.path}` was removed since the run that could be undone"
+            return f"`{self.path}` has been removed since the run that could be undone"
         if self.reason == "replaced":
-            return f"`{self.path}` was replaced since the run that could be undone: {self.run} is on disk"
+            return f"`{self.path}` has been replaced since the run that could be undone: {self.run} is on disk"
         return f"`{self.path}` has changed since the run that could be undone"
 
     @property
@@ -182,24 +188,26 @@ class NothingToUndo(Diagnostic, frozen=True):
         if self.reason == "record":
             return "restore `.tool-manifest.json` as that run wrote it, or build what you want with `tool create`"
         if self.reason in {"undone", "part"}:
-            return f"`{self.command.without_drop('redo')}` takes the undo back"
+            return f"`{self.command.without_drop('redo')}` reverses the undo"
         if self.reason == "not undone":
-            return f"`{self.command.without_drop('undo')}` takes that run back"
+            return f"`{self.command.without_drop('undo')}` undoes that run"
         if self.reason == "other" and self.versions:
             builds = [f"`{self.command.line('create', version)}`" for version in self.versions]
-            return f"to build a version of it that is kept, run {' or '.join(builds)}"
+            return f"to build a kept version, run {' or '.join(builds)}"
         if self.reason == "other":
-            return "no other version of it is kept: put the archive of the one that you want into the drop"
-        return "build the archives that you want, also older ones, with `tool create`"
+            return "no other version is kept: put the archive of the version that you want into the drop"
+        return "build the archives that you want, even older ones, with `tool create`"
 
 
 BackedUp: TypeAlias = Literal["moved", "copied", "archive's"]
-"""What is in the backup: the user's files, which are not in place any more; copies of what was merged; or what the
-archive has, while the user's files stay in place."""
+"""What the backup has: the user's files, moved there; copies of the user's files, which were merged; or the archive's
+files, while the user's stay in place."""
 _BACKED_UP: Final[dict[BackedUp, str]] = {
-    "moved": "{files} of `{component}` {would}moved to `{backup}`",
-    "copied": "{files} of `{component}` {was} merged; a copy of your version {is_in} `{backup}`",
-    "archive's": "the archive's {files} of `{component}` {is_in} `{backup}`; yours is kept",
+    "moved": "{files} of `{component}` {were} moved to `{backup}`",
+    "copied": "{files} of `{component}` {were} merged; {copies} {are} in `{backup}`",
+    "archive's": (
+        "the archive's {versions} of {files} in `{component}` {are} in `{backup}`; your {versions} {were} kept"
+    ),
 }
 
 
@@ -209,11 +217,16 @@ def backed_up(
     """Files are in the backup: yours after `--force`, `--prune` or a rewrite by the shop, copies of yours that were
     merged, or the archive's.
 
-    `backup` is the folder as the user types it.
+    `backup` is the folder as the user would type it.
     """
-    words = {"would": "", "was": agreeing(files, "was", "were"), "is_in": "is in"}
+    words = {
+        "were": agreeing(files, "was", "were"),
+        "are": agreeing(files, "is", "are"),
+        "versions": agreeing(files, "version", "versions"),
+        "copies": agreeing(files, "a copy of your version", "copies of your versions"),
+    }
     if dry:
-        words = {"would": "would be ", "was": "would be", "is_in": "would be in"}
+        words |= {"were": "would be", "are": "would be"}
     message = _BACKED_UP[what].format(files=listed(files), component=component, backup=backup, **words)
     return WarningDiagnostic("backed-up", message, location=in_project(component))
 
@@ -222,12 +235,14 @@ def changed_meanwhile(component: str, files: tuple[str, ...]) -> WarningDiagnost
     """Files changed while the run replaced others. They stay as they are, and count as edited."""
     is_left = agreeing(files, "it as it is", "them as they are")
     message = f"{listed(files)} of `{component}` changed during the run, which left {is_left}"
-    advice = "keep it; or delete it and run again to restore the archive's"
+    advice = "keep your version; or delete the file and run again to restore the archive's version"
+    if len(files) > 1:
+        advice = "keep your versions; or delete the files and run again to restore the archive's versions"
     return WarningDiagnostic("changed-meanwhile", message, advice, in_project(component))
 
 
 class Copy(Struct, frozen=True):
-    """A kept archive, and the path in the drop to which it can be copied, both as paths from the current folder."""
+    """A kept archive, and the path in the drop to which it can be copied; both are relative to the current folder."""
 
     source: str
     target: str
@@ -240,17 +255,18 @@ class Copy(Struct, frozen=True):
 def built_again(
     archives: tuple[str, ...], copies: tuple[Copy, ...], command: str, lists_below: ListsBelow
 ) -> WarningDiagnostic:
-    """After `undo`, or a run with `NAME@VERSION`: the next run builds the other archives that the drop has, or the drop
-    does not have what was built, so that a clone cannot build it, and `--prune` removes it.
+    """After `undo`, or a run with `NAME@VERSION`: the next run builds other archives from the drop, or the drop does
+    not have what was built, so a clone cannot build it, and `--prune` removes it.
 
-    `command` is that run; `lists_below` is as in `Selectable`.
+    `command` is the command line of that next run; `lists_below` is as in `Selectable`.
     """
     parts = list[str]()
     ways = [f"`{copy}` puts it into the drop" for copy in copies]
     if archives:
         first, *more = archives
         flags = [excluding(first, lists_below), *(excluding(archive, frozenset()) for archive in more)]
-        parts.append(f"the next `tool create` will build these archives again: {listed(archives)}")
+        these = agreeing(archives, "this archive", "these archives")
+        parts.append(f"the next `tool create` will build {these} again: {listed(archives)}")
         ways.append(f"`{' '.join((command, *flags))}` leaves {agreeing(archives, 'it', 'them')} out")
     if copies:
         parts.append(f"the drop does not have {agreeing(copies, 'the archive', 'the archives')} of what was built")
@@ -267,9 +283,9 @@ def kept_components(
 ) -> WarningDiagnostic:
     """Components of earlier runs are not built any more. They are kept until `--prune` removes them.
 
-    The selection leaves out the first, the others have no archive in the drop. If `in_doubt`, not even `--prune`
-    removes them; if `by_flag`, a flag of this run leaves one out, so that it is not to be removed for good. Nor does it
-    remove what is of an `unknown` base.
+    The selection leaves out `left_out`; the drop has no archive of those `without_archive`. If `in_doubt`, not even
+    `--prune` removes them. If `by_flag`, a flag of this run leaves one out, so removal for good is not suggested.
+    `--prune` does not remove components with an `unknown` base.
     """
     parts = (
         clause("not selected: {}", listed(left_out)),
@@ -281,8 +297,10 @@ def kept_components(
     elif in_doubt:
         advice = "`--prune` does not remove them while an archive is refused or the drop is empty"
     else:
-        but_not = clause(", but not what is of another version than was built: {}", listed(unknown))
-        advice = f"`--prune` removes them{but_not}"
+        except_for = clause(
+            ", except where another version than the one that was built is on disk: {}", listed(unknown)
+        )
+        advice = f"`--prune` removes them{except_for}"
     return WarningDiagnostic("kept-components", f"kept from earlier runs, {which}", advice)
 
 
@@ -290,7 +308,7 @@ class BadFolder(Diagnostic, frozen=True):
     """Themes or modules cannot go into the folder that a flag or variable names."""
 
     by: str
-    """The flag or the variable that names it."""
+    """The flag or the variable that names the folder."""
     folder: str
     fault: str
     at = "by"

@@ -6,18 +6,18 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
-from pipeline.report.wording import agreeing, clause, did_you_mean, listed, shortened
+from pipeline.report.wording import agreeing, did_you_mean, listed, shortened
 
 Unreadable: TypeAlias = Literal["refused", "folder", "dangling"]
-"""Why a file cannot be read: the system refuses it, or it is a folder or a broken link."""
+"""Why a file cannot be read: the operating system refuses it, or it is a folder or a broken link."""
 _UNREADABLE: Final[dict[Unreadable, tuple[str, str]]] = {
     "refused": ("{}", "check the path and its permissions"),
     "folder": ("it is a folder", "name a file in it"),
     "dangling": ("it is a broken link", "create its target, or remove the link"),
 }
-"""What each means, and what to do."""
+"""The cause in words, and what to do about it."""
 TooMuch: TypeAlias = Literal["bytes", "levels", "bytes to write"]
-"""What a file has too much of."""
+"""What a file has too many of."""
 NotJson: TypeAlias = Literal[
     "character",
     "colon",
@@ -58,7 +58,7 @@ _FAULTS: Final[dict[TooMuch | NotJson | Literal["duplicate key"], tuple[str, str
     "early end": ("not JSON: the text ends too early", 'close what is open: each `{`, `[` and `"` needs its end'),
     "empty": ("not JSON: the file is empty", 'write `{"schema": 1}`, or delete the file'),
     "encoding": ("not JSON: the byte {} is not UTF-8", "save the file as UTF-8"),
-    "escape": ("not JSON: the escape `{}` does not exist", "write a backslash as `\\\\`; in a path, `/` works, too"),
+    "escape": ("not JSON: the escape `{}` does not exist", "write a backslash as `\\\\`; `/` also works in a path"),
     "key": ("not JSON: object keys must be strings", _SYNTAX),
     "late end": ("not JSON: trailing characters", _SYNTAX),
     "no object": (
@@ -70,20 +70,20 @@ _FAULTS: Final[dict[TooMuch | NotJson | Literal["duplicate key"], tuple[str, str
     "trailing comma": ("not JSON: trailing comma in {}", "remove the comma: JSON has none after the last item"),
     "word": ("not JSON: unexpected `{}`", _SYNTAX),
 }
-"""What each fault of a text means, and what to do."""
+"""Each fault of a text in words, and what to do about it."""
 _WORDS: Final = {
     **{word: f"in JSON, write `{word}`" for word in ("true", "false")},
     **dict.fromkeys(
-        ("null", "nan", "infinity", "undefined"), "JSON has no such value: write another, or leave the key out"
+        ("null", "nan", "infinity", "undefined"), "JSON has no such value: write another value, or omit the key"
     ),
 }
-"""What to do about a word of another language."""
+"""What to do about a word that other languages have."""
 _NAMES: Final = {
     **dict.fromkeys((".mts", ".cts", ".ts"), "tool.config.ts"),
     **dict.fromkeys((".mjs", ".cjs", ".js"), "tool.config.js"),
     ".json": "tool.config.json",
 }
-"""What to call a configuration, by its suffix."""
+"""The right name of a configuration, by its suffix."""
 _AS_JSON: Final = "write it as JSON, in `tool.config.json`"
 
 
@@ -95,11 +95,11 @@ class ConfigNotFound(Diagnostic, frozen=True):
     file: str
     lacks_key: bool = False
     is_dangling: bool = False
-    """Whether it is a broken link."""
+    """Whether the file is a broken link."""
     suggestions: tuple[str, ...] = ()
-    """Files beside it to suggest, written in the same form."""
+    """Files in the same folder to suggest, as paths of the same form."""
     in_folder: bool = False
-    """Whether it is a folder that was searched for configurations."""
+    """Whether `file` is a folder that was searched for configurations."""
 
     @property
     def message(self) -> str:
@@ -109,18 +109,20 @@ class ConfigNotFound(Diagnostic, frozen=True):
             return "`--config` names no file"
         if self.lacks_key:
             return f"`{self.file}` has no key `tool`"
-        return f"no file `{shortened(self.file)}`" + ": it is a broken link" * self.is_dangling
+        if self.is_dangling:
+            return f"`{shortened(self.file)}` is a broken link"
+        return f"no file `{shortened(self.file)}`"
 
     @property
     def advice(self) -> str:
         if not self.file:
-            return "name one, or leave `--config` out to search for the configuration"
+            return "name one, or omit `--config` to search for the configuration"
         if self.in_folder:
             return "name another folder, or a file"
         if self.lacks_key:
             return "add the key, or name another file"
         if self.is_dangling:
-            return "create its target, or name another"
+            return "create its target, or name another file"
         return did_you_mean(self.suggestions) or "check the path; a relative one starts at the current folder"
 
 
@@ -129,7 +131,7 @@ class ConfigUnreadable(Diagnostic, frozen=True):
 
     file: str
     cause: str = ""
-    """In the words of the system, if it refuses the file."""
+    """The operating system's reason, if it refuses the file."""
     why: Unreadable = "refused"
 
     @property
@@ -147,9 +149,9 @@ class ConfigSyntaxError(Diagnostic, frozen=True):
     location: Location
     fault: TooMuch | NotJson | Literal["duplicate key"]
     detail: str = ""
-    """More on it: the limit, the character or the word."""
+    """The limit, the character or the word at fault."""
     path: str = ""
-    """Of a key that stands twice."""
+    """The path of a duplicate key."""
     setting = Sentence("{path}")
 
     @property
@@ -166,7 +168,7 @@ class ConfigSyntaxError(Diagnostic, frozen=True):
 
 
 def _about_word(word: str) -> str:
-    """What to do about a word that JSON does not have."""
+    """The advice on a word that JSON does not have."""
     known = _WORDS.get(word.lower())
     if known:
         return known
@@ -176,22 +178,22 @@ def _about_word(word: str) -> str:
 
 
 def not_json(location: Location, fault: NotJson, detail: str = "") -> ConfigSyntaxError:
-    """Text that is not JSON."""
+    """The error that a text is not JSON."""
     return ConfigSyntaxError(location, fault, detail)
 
 
 def duplicate_key(path: str, location: Location, first: Location) -> ConfigSyntaxError:
-    """A key that an object has already."""
+    """The error that an object has a key twice."""
     return ConfigSyntaxError(location, "duplicate key", str(first), path)
 
 
 def too_much(location: Location, unit: TooMuch, limit: int) -> ConfigSyntaxError:
-    """A file that is larger or nested more deeply than the limit, or would be once written."""
+    """The error that a file is larger or nested more deeply than the limit, or would be when written."""
     return ConfigSyntaxError(location, unit, f"{limit:,}")
 
 
 def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> WarningDiagnostic:
-    """There are several configurations, the 0.x file included; only the first is read."""
+    """There are several configurations, perhaps with the 0.x file among them; only the first is read."""
     config = PurePath(config_file)
     advice = "keep one of them"
     for path in map(PurePath, shadowed_files):
@@ -204,21 +206,21 @@ def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> Warnin
 
 
 def unread_config(files: tuple[str, ...], *, elsewhere: bool = False, cause: str = "") -> WarningDiagnostic:
-    """A file that looks like a configuration is ignored because of its name, its folder, or what is in it.
+    """A file that looks like a configuration is ignored because of its name, its folder or its content.
 
-    `elsewhere` is true if it is a configuration in the project or at the drop, where no search was; `cause` says why
-    `tool init --force` cannot read it. Else the files of one folder are called nearly like a configuration.
+    `elsewhere` is true if it is in the project or at the drop, which were not searched. `cause` says why
+    `tool init --force` cannot read it. Otherwise the files of one folder have almost the name of a configuration.
     """
     first = files[0]
     if cause:
         message = f"`{first}` is not read: {cause}"
-        advice = "the defaults are the built-in ones"
+        advice = "the built-in defaults are used"
     elif elsewhere:
-        message = f"`{first}` is not the configuration of this run, which is searched from the current folder upward"
+        message = f"`{first}` is not used: the configuration is searched for from the current folder upward"
         advice = f"to use it, pass `{shlex.join((f'--config={first}',))}`"
     else:
         names = "`tool.config.ts`, `tool.config.js` or `tool.config.json`"
-        message = f"{listed(files)} {agreeing(files, 'is', 'are')} not read: a configuration is called {names}"
+        message = f"{listed(files)} {agreeing(files, 'is', 'are')} not read: a configuration is named {names}"
         advice = _AS_JSON
         if name := _right_name(first):
             advice = f"rename {agreeing(files, 'it', 'one of them')} to `{name}`"
@@ -226,7 +228,7 @@ def unread_config(files: tuple[str, ...], *, elsewhere: bool = False, cause: str
 
 
 def _right_name(file: str) -> str:
-    """What to call a file that is called nearly like a configuration; nothing if it is of another language."""
+    """The right name of a file with almost the name of a configuration; empty if its language is not accepted."""
     names = [_NAMES[suffix] for suffix in PurePath(file.lower()).suffixes if suffix in _NAMES]
     return "".join(names[-1:])
 
@@ -234,9 +236,9 @@ def _right_name(file: str) -> str:
 def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDiagnostic:
     """`tool init --force` overwrote a configuration, or `tool create` rewrote the 0.x file or could not do so.
 
-    The original is kept in `backup`; or `cause` says why the 0.x file is not rewritten.
+    `backup` is the path of the original; `cause` says why the 0.x file is not rewritten.
     """
-    message = f"`{file}` is replaced; the original is kept in `{backup}`"
+    message = f"`{file}` was replaced; the original is kept in `{backup}`"
     advice = ""
     if cause:
         message = f"the 0.x file `{file}` cannot be converted to version 1: {cause}"
@@ -247,9 +249,11 @@ def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDia
 def legacy_key(key: str, location: Location, path: str = "", reason: str = "", advice: str = "") -> WarningDiagnostic:
     """A key of the 0.x file is read as a setting of another name, or is ignored.
 
-    Either `path` is that setting, or there is a reason.
+    Either `path` is that setting, or `reason` says why the key is ignored.
     """
-    what = clause("`{}` of ", key) + "the 0.x file"
+    what = "the 0.x file"
+    if key:
+        what = f"the 0.x key `{key}`"
     message = f"{what} is read as `{path}`"
     if not path:
         message = f"{what} is ignored: {reason}"

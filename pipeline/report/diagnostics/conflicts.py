@@ -11,18 +11,18 @@ from pipeline.report.diagnostics.bases import Command
 from pipeline.report.wording import adding, clause, listed
 
 InTheWay: TypeAlias = Literal["file", "link", "config", "key", "dangling", "other", "case", "interrupted", "changed"]
-"""What is where something would be written."""
+"""What occupies a path at which something would be written."""
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
-"""Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
-another type on each side."""
+"""Why a file is a conflict: edited by the user; edited, although the new archive does not have it; added by both sides;
+or of a different type on each side."""
 Unmergeable: TypeAlias = Literal[
     "touching", "alike", "old git", "binary", "large", "unkept", "their ends", "your ends", "ends"
 ]
-"""Why texts are not merged by lines: changes touch; the lines around one stand in several places, so that nobody can
-say where it belongs; git is too old to say; there is a NUL; they are too large; two of the three differ in their line
-ends alone; or what the component was built from is not kept."""
+"""Why texts are not merged line by line: changes touch; the lines around a change occur in several places, so its place
+is ambiguous; git is too old to tell; a text has a NUL; a text is too large; two of the three texts differ only in their
+line endings; or the archive that the component was built from is not kept."""
 LineRange: TypeAlias = tuple[int, int]
-"""The first and the last line, from 1; where there is none, both are the one before, or 1."""
+"""The first and the last line, counted from 1; of an empty range, both are the line before it, or 1."""
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "file": ("is a file where a folder is needed", "move it away"),
     "link": ("is a symbolic link, which is not followed", "move it away"),
@@ -30,14 +30,14 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "changed": ("was changed during the run", "run again"),
     "other": ("is not a file", "move it away"),
     "dangling": ("is a broken link", "remove it, or create its target"),
-    "case": ("and `{}` differ only in case, which this disk does not tell apart", "move `{}` away, or rename it"),
+    "case": ("and `{}` differ only in case, which this disk ignores", "move `{}` away, or rename it"),
     "config": ("already exists", "`--force` keeps it as a backup and writes a new one with its values"),
     "key": (
         "already has a configuration, in its key `tool`",
-        "`--force` writes a new one, with its values, that is used",
+        "`--force` writes a new file with its values, which is used instead",
     ),
 }
-"""What each thing in the way is, and what to do."""
+"""Each obstacle in words, and what to do about it."""
 _DISPUTES: Final[dict[Dispute, str]] = {
     "edited": "edited",
     "deleted": "edited, and no longer in the archive",
@@ -45,18 +45,18 @@ _DISPUTES: Final[dict[Dispute, str]] = {
     "type": "of another type",
 }
 _OF_FILES: Final = "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files"
-_RESTORING: Final = "`--force` restores what was there before that run and moves yours to `.tool/backup/`"
+_RESTORING: Final = "`--force` restores the files from before that run and moves yours to `.tool/backup/`"
 _OF_UNDO: Final = f"{_RESTORING}; `--mine` keeps yours; {_OF_FILES}"
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "touching": "the archive changed the same lines",
-    "alike": "these lines stand in several places",
+    "alike": "these lines occur in several places",
     "old git": "merging needs git 2.38 or later",
     "binary": "not text",
-    "large": "too much to merge",
+    "large": "too large to merge",
     "unkept": "the archive that it was built from is not kept",
-    "their ends": "the archive changed its line ends alone",
-    "your ends": "you changed its line ends alone",
-    "ends": "it differs from the archive's in its line ends alone",
+    "their ends": "the archive changed only its line endings",
+    "your ends": "you changed only its line endings",
+    "ends": "it differs from the archive's only in its line endings",
 }
 _OF_LINE_ENDS: Final[frozenset[Unmergeable]] = frozenset({"their ends", "your ends", "ends"})
 
@@ -69,9 +69,9 @@ class DisputedFile(Struct, frozen=True):
     unmerged: Unmergeable | None = None
     """Why it was not merged, if that was tried."""
     lines: tuple[LineRange, ...] = ()
-    """Where changes touch: the lines of the file that is there."""
+    """Where changes touch, as lines of the file on disk."""
     patch: str = ""
-    """The patch that changes the file of the archive, if one does."""
+    """The patch that changes the archive's file; empty if none does."""
 
     def __str__(self) -> str:
         """The path, and why it is a conflict."""
@@ -98,13 +98,13 @@ class OutputConflict(Selectable, frozen=True):
     """The files that both sides changed, if it is a component."""
     reason: Literal["disputed"] | InTheWay = "disputed"
     undoing: bool = False
-    """Whether a run is undone, so that what was there before it stands for the archive."""
+    """Whether a run is being undone; the files from before it take the place of the archive's."""
     kind: Literal["", "theme", "module"] = ""
-    """The kind of the component, if something is in the place of one that is to be built."""
+    """The kind of a component whose path something else occupies."""
     other: str = ""
-    """What is there by a name that differs only in case."""
+    """The path on disk that differs only in case."""
     flags: str = ""
-    """The flags that build into the folder that a target folder leads to, if that is a link."""
+    """If a target folder is a link, the flags that build into the folder that it leads to."""
     at = "path"
     inside = "project"
 
@@ -114,9 +114,9 @@ class OutputConflict(Selectable, frozen=True):
             return f"`{self.path}` {_IN_THE_WAY[self.reason][0].format(self.other)}"
         if self.undoing:
             changed = listed([each.path for each in self.disputed])
-            return f"`{self.path}` was changed since the run that is undone: {changed}"
+            return f"`{self.path}` has changed since the run that is undone: {changed}"
         if _are_added(self.disputed):
-            which = f"`{self.path}` has files that no recorded run wrote, and that its archive changes"
+            which = f"`{self.path}` has files that no recorded run wrote and that its archive would change"
         else:
             which = f"both you and the archive changed `{self.path}`"
         return f"{which}: {_in_conflict(self.disputed)}"
@@ -139,7 +139,7 @@ class OutputConflict(Selectable, frozen=True):
         if self.reason == "disputed":
             return _OF_UNDO
         if self.undoing:
-            return "put the folder of the component there again"
+            return "put the component's folder back"
         if self.flags:
             return f"to build into the folder that it leads to, pass `{self.flags}`"
         advice = _IN_THE_WAY[self.reason][1].format(self.other or self.path)
@@ -148,7 +148,7 @@ class OutputConflict(Selectable, frozen=True):
         return advice
 
     def _without(self) -> str:
-        """The flag that leaves a component out, so that the link in its place may stay; empty for another path."""
+        """The flag that leaves a component out, so that the link in its place can stay; empty for any other path."""
         if self.kind == "module":
             name = PurePath(self.path).name
             return f"; or leave the module out with `{adding('--exclude', name, self.lists_below)}`"
@@ -158,20 +158,21 @@ class OutputConflict(Selectable, frozen=True):
 
 
 def idle_pattern(flag: str, pattern: str) -> WarningDiagnostic:
-    """A pattern of `--keep-mine` or `--take-theirs` matches files, and none of them is in conflict."""
-    message = f"{flag}: no file that `{pattern}` matches is in conflict, so it decides nothing"
-    advice = "leave it out; to go back to the archive's version of a file, delete the file and run again"
+    """A pattern of `--keep-mine` or `--take-theirs` matches files, but none of them is in conflict."""
+    message = f"{flag}: no file that matches `{pattern}` is in conflict, so the pattern has no effect"
+    advice = "omit it; to go back to the archive's version of a file, delete the file and run again"
     return WarningDiagnostic("idle-pattern", message, advice)
 
 
 def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
-    """List files in conflict, each with what was done to it, unless that is the same of all: added by both."""
+    """List files in conflict, each with the reason, unless both sides added all of them."""
     if _are_added(disputed):
         return listed([each.path for each in disputed])
     return listed([str(each) for each in disputed], mark="")
 
 
 def _ways_out(disputed: Sequence[DisputedFile], diff: str) -> str:
+    """The flags that settle the conflicts, after the command that shows both changes."""
     whose = "yours"
     shows = f"`{diff} --mine` and `--theirs` show both changes; "
     if _are_added(disputed):
@@ -191,7 +192,7 @@ def _ways_out(disputed: Sequence[DisputedFile], diff: str) -> str:
 
 
 def _are_added(disputed: Sequence[DisputedFile]) -> bool:
-    """Whether there is no record of the files, so that nobody can say who changed them."""
+    """Whether both sides added all files, so that the record does not say who changed them."""
     return all(each.dispute == "added" for each in disputed)
 
 

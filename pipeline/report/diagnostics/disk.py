@@ -4,7 +4,7 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location, in_project
-from pipeline.report.wording import clause, listed, size_text
+from pipeline.report.wording import agreeing, clause, listed, size_text
 
 Cause: TypeAlias = Literal[
     "changed",
@@ -23,7 +23,7 @@ Cause: TypeAlias = Literal[
     "read-only",
     "space",
 ]
-"""Why the system refuses something, as far as it decides what to do."""
+"""Why the operating system refuses something, as far as the advice depends on it."""
 _ADVICE: Final[dict[Cause, str]] = {
     "changed": "let no script write below `.tool/staging/`, then run again",
     "encoding": "choose a locale with UTF-8, such as `LC_ALL=C.UTF-8`, then run again",
@@ -44,12 +44,12 @@ _ADVICE: Final[dict[Cause, str]] = {
 """What to do about each cause."""
 _EFFECTS: Final = {
     ".tool/state.json": "the next run uses the record",
-    ".tool/drop.json": "the next run has to be told the drop",
+    ".tool/drop.json": "the next command line must name the drop",
     ".tool/log.jsonl": "`tool log` does not show this run",
-    ".tool/archives": "later runs cannot compare with the archives of this one",
+    ".tool/archives": "later runs cannot compare files with the archives of this run",
     ".tool/previous": "`tool undo` cannot undo this run",
 }
-"""What is missing later, by the path of what was not written."""
+"""The consequence, by the path that was not written."""
 
 
 class FileSystemProblem(Diagnostic, frozen=True):
@@ -57,10 +57,10 @@ class FileSystemProblem(Diagnostic, frozen=True):
 
     path: str
     cause: str
-    """In words, those of the operating system if it is its refusal."""
+    """The cause in words; a refusal in those of the operating system."""
     kind: Cause = "other"
     module: str = ""
-    """The module that could not be updated, if it is that."""
+    """The module that could not be updated, if a module is the cause."""
     at = "path"
     message = Sentence("`{path}`: {cause}")
 
@@ -71,7 +71,7 @@ class FileSystemProblem(Diagnostic, frozen=True):
 
 
 def denied(path: str, module: str = "") -> FileSystemProblem:
-    """The permissions of a file or folder refuse what is to be done."""
+    """The error that the permissions of a file or folder forbid an operation."""
     return FileSystemProblem(path, "permission denied", "permission", module)
 
 
@@ -93,11 +93,11 @@ def not_locked(project: str, cause: str) -> WarningDiagnostic:
 def damaged_file(file: str, kind: Literal["cache", "foreign", "state"], cause: str = "") -> WarningDiagnostic:
     """The cache, or the state of what the tool last wrote here, cannot be read. The result of the run is the same.
 
-    `kind` says whether it is the cache, a file in its place that is none, or the state.
+    `kind` says whether it is the cache, another file in its place, or the state.
     """
     advice = ""
     if kind == "foreign":
-        message = f"`{file}` is not a cache; it is kept, and no cache is used"
+        message = f"`{file}` is not a cache; it is left unchanged, and no cache is used"
         advice = "set `cache.file` to another path"
     elif kind == "cache":
         message = f"the cache `{file}` is damaged; it is rebuilt"
@@ -109,15 +109,15 @@ def damaged_file(file: str, kind: Literal["cache", "foreign", "state"], cause: s
 
 
 def misplaced_cache(value: str, location: Location) -> WarningDiagnostic:
-    """The cache would be an archive, or among the files of the tool or of components. None is used."""
-    message = f"`{value}` of cache.file is kept for archives, components or the tool itself; no cache is used"
+    """The path of the cache is that of an archive, or lies among files of components or the tool. No cache is used."""
+    message = f"`{value}` in cache.file is reserved for archives, components or the tool itself; no cache is used"
     return WarningDiagnostic("misplaced-cache", message, "set `cache.file` to another path", location)
 
 
 def unwritable_file(file: str, cause: str, *, is_cache: bool = True, is_unfit: bool = False) -> WarningDiagnostic:
-    """The cache, or what a run leaves in `.tool/` for later, cannot be written. The components are built.
+    """The cache, or a file in `.tool/` for later runs, cannot be written. The components are built.
 
-    `is_unfit` says that the cache could not be written there whatever the permissions: it is a link, or no file.
+    `is_unfit` is true if no permissions could help: there is a link or something else that is not a file.
     """
     if not is_cache:
         message = f"cannot write `{file}`: {cause}; {_EFFECTS[file]}"
@@ -130,9 +130,11 @@ def unwritable_file(file: str, cause: str, *, is_cache: bool = True, is_unfit: b
 
 
 def archives_forgotten(components: tuple[str, ...], limit: int) -> WarningDiagnostic:
-    """The oldest of the kept archives had to go, as all of them need more room than they may have."""
-    message = f"there is no room in `.tool/archives` for {listed(components)}: no run can build them by these names"
-    advice = f"keep their archives elsewhere; `TOOL_KEEP` is the room, {size_text(limit)}"
+    """The oldest kept archives were removed, because all of them together exceed the limit `TOOL_KEEP`."""
+    these = agreeing(components, "this name no longer works", "these names no longer work")
+    message = f"there is no room in `.tool/archives` for {listed(components)}: {these}"
+    archives = agreeing(components, "the archive", "the archives")
+    advice = f"keep {archives} elsewhere; `TOOL_KEEP` sets the limit, which is {size_text(limit)}"
     return WarningDiagnostic("archives-forgotten", message, advice, Location(".tool/archives"))
 
 

@@ -11,40 +11,43 @@ from pipeline.schema import is_archive_name
 
 
 class DropNotFound(Diagnostic, frozen=True):
-    """The folder of the archives does not exist or is not a folder; or with `--prune` it has no archive.
+    """The drop does not exist or is not a folder; or it has no archive, and `--prune` is given.
 
-    Or none is named, and there is no archive in the current folder.
+    Or no drop is named, and the current folder has no archive.
     """
 
     drop: str
     cause: str = ""
+    """Why it cannot be read; empty if it does not exist."""
     suggestions: tuple[str, ...] = ()
     """Folders with a similar name."""
     components: tuple[str, ...] = ()
-    """Components with a similar name, to suggest them."""
+    """Components with a similar name."""
     others: tuple[str, ...] = ()
-    """What else is named, if all are archives of one folder."""
+    """The other names on the command line, if all are archives of one folder."""
     is_remembered: bool = False
-    """Whether it is not named, but that of an earlier run."""
+    """Whether it is the drop of an earlier run, and the command line names none."""
     is_empty: bool = False
-    """Whether it exists and has no archive, which `--prune` takes for a disk that is not mounted."""
+    """Whether it exists without an archive; `--prune` assumes that a disk is not mounted."""
 
     is_unnamed: bool = False
-    """Whether none is named, and the current folder has no archive."""
+    """Whether no drop is named, and the current folder has no archive."""
     command: str = ""
-    """If the last run had names, so that its drop is not taken, the command line that names it."""
+    """If the last run named components, so that its drop is not assumed, the command line that names that drop."""
 
     @property
     def message(self) -> str:
         if self.command:
-            return f"no folder of archives is named; `{self.drop}` is that of a run with names, so it is not assumed"
+            return f"no drop is named; `{self.drop}` was used for a run with names, so it is not assumed"
         if self.is_unnamed:
-            return "no folder of archives is named, and there is no archive in the current folder"
+            return "no drop is named, and the current folder has no archive"
         if self.is_empty:
             return f"no archive in {_where(self.drop)}: `--prune` would remove every component"
         if self.is_remembered:
-            return f"no folder `{self.drop}`, the drop of the last run: {self.cause}"
-        return f"no folder `{self.drop}`: {self.cause}"
+            return f"cannot use `{self.drop}`, the drop of the last run: {self.cause or 'it does not exist'}"
+        if self.cause:
+            return f"cannot use `{self.drop}` as the drop: {self.cause}"
+        return f"folder `{self.drop}` does not exist"
 
     @property
     def location(self) -> Location | None:
@@ -59,7 +62,7 @@ class DropNotFound(Diagnostic, frozen=True):
         if self.is_unnamed:
             return "name the folder, such as `tool create drop`"
         if self.is_empty:
-            return "to remove everything, delete the folders; or put an archive there, and pass `--exclude='*'`"
+            return "to remove everything, delete the folders; or put an archive there and pass `--exclude='*'`"
         if self.components and self.suggestions:
             return f"did you mean {either(self.suggestions)}, or the component {either(self.components)}?"
         if self.components:
@@ -71,7 +74,7 @@ class DropNotFound(Diagnostic, frozen=True):
         return "name the folder that holds the archives"
 
     def _of_archives(self) -> str:
-        """What to do if archives are named instead of their folder."""
+        """The advice if archives are named instead of their folder."""
         names = [PurePath(archive).name for archive in (self.drop, *self.others)]
         folder = shlex.quote(str(PurePath(self.drop).parent))
         advice = f"name the folder that {agreeing(names, 'it is', 'they are')} in: `{folder}`"
@@ -79,19 +82,19 @@ class DropNotFound(Diagnostic, frozen=True):
             return advice
         flags = shlex.join(f"--only={name}" for name in names)
         modules = agreeing(names, "this module", "these modules")
-        return f"{advice}, with `{flags}` for {modules} alone, or `--theme` for a theme"
+        return f"{advice}, with `{flags}` for only {modules}, or `--theme` for a theme"
 
 
 class ComponentNotFound(Diagnostic, frozen=True):
-    """A name on the command line is no component of the drop or the project, or a version of it is nowhere."""
+    """A name on the command line is no component of the drop or the project, or its version is not available."""
 
     name: str
     drop: str
     suggestions: tuple[str, ...] = ()
     component: str = ""
-    """The path of the component, if that is known and the version is not."""
+    """The path of the component, if only the version is unknown."""
     versions: tuple[str, ...] = ()
-    """The versions of it that there are, and where each is."""
+    """The available versions of the component, and where each is."""
 
     @property
     def message(self) -> str:
@@ -100,21 +103,20 @@ class ComponentNotFound(Diagnostic, frozen=True):
             if self.drop:
                 where = f"{_where(self.drop)} or in the project"
             return f"no component `{self.name}` in {where}"
-        versions = "no archive of it is kept"
-        if self.versions:
-            versions = f"there is {listed(self.versions, mark='')}"
-        return f"no version `{shortened(self.name)}` of `{self.component}`: {versions}"
+        has = f"`{self.component}` has no version `{shortened(self.name)}`"
+        if not self.versions:
+            return f"{has}, and no archive of it is kept"
+        return f"{has}; available: {listed(self.versions, mark='')}"
 
     @property
     def advice(self) -> str:
         if self.component:
-            return "name a version that is there and whole, or put its archive into the drop"
+            return "name an available version that is not damaged, or put its archive into the drop"
         if not self.drop:
             return did_you_mean(self.suggestions) or "name a component that the last run changed, or none"
         inspect = shlex.join(("tool", "inspect", self.drop))
         return (
-            did_you_mean(self.suggestions)
-            or f"`{inspect}` prints what is in the archives; their folder comes before names"
+            did_you_mean(self.suggestions) or f"`{inspect}` prints what is in the archives; the drop comes before names"
         )
 
 
@@ -124,17 +126,17 @@ def nothing_to_build(drop: str, archives: int) -> WarningDiagnostic:
     advice = "put archives there, or name their folder: `tool create FOLDER`"
     if archives:
         what = f"no archive in {_where(drop)} is selected"
-        advice = "the log has the reason for each archive"
+        advice = "the log gives the reason for each archive"
     return WarningDiagnostic("nothing-to-build", f"nothing to build: {what}", advice, Location(drop))
 
 
 def unused_files(drop: str, found: tuple[tuple[str, str], ...]) -> WarningDiagnostic:
     """The drop has files or folders that look like archives or components, but are not read.
 
-    Each has its path relative to the drop, and what it is.
+    `found` has the path of each relative to the drop, and what it is.
     """
     names = listed([f"`{name}` ({what})" for name, what in found], mark="")
-    advice = "put `.zip` files right there, packed with `zip -r`; or name the folder that has them"
+    advice = "put `.zip` files, packed with `zip -r`, directly in that folder; or name the folder that has them"
     return WarningDiagnostic("unused-files", f"only `.zip` files are read, not {names}", advice, Location(drop))
 
 
@@ -144,10 +146,10 @@ def duplicate_archive(
     others: tuple[tuple[str, str], ...],
     lists_below: ListsBelow = None,
 ) -> WarningDiagnostic:
-    """The drop has several archives of a component: the highest version is built; of one content, the first by name.
+    """The drop has several archives of a component: the highest version is built; of equal archives, the first by name.
 
-    Each of the others has its version; empty for one with the content that is built. Those that what is on disk may
-    have been made from are not among them. `lists_below` is as in `Selectable`.
+    `others` are the names of the other archives, each with its version, or empty if its content is equal. Archives that
+    the files on disk may have been made from are not among them. `lists_below` is as in `Selectable`.
     """
     older = [f"`{name}` ({version})" for name, version in others if version]
     equal = [f"`{name}`" for name, version in others if not version]
@@ -165,7 +167,7 @@ def duplicate_archive(
 
 
 def _without(archives: list[str], lists_below: ListsBelow) -> str:
-    """How to do without some archives: files can be removed, members of bundles can only be left out."""
+    """How to leave archives out: files can be removed; members of bundles can only be excluded."""
     files = [name for name in archives if "!" not in name]
     members = [name for name in archives if "!" in name]
     ways = list[str]()
@@ -184,18 +186,19 @@ def _without(archives: list[str], lists_below: ListsBelow) -> str:
 def other_system(
     system: str, host: str, archives: tuple[str, ...], names: tuple[str, ...], why: str = ""
 ) -> WarningDiagnostic:
-    """Archives are for another system than the one in the project. They are not built, unless one is called by name.
+    """Archives are for another system than the one in the project. They are not built, unless they are named.
 
-    `why` is a clause that says why they are built all the same; empty if they are not.
+    `why` says what has or names them, so that they are built anyway; empty if nothing does.
     """
     are = agreeing(archives, "archive is", "archives are")
-    message = f"{len(archives):,} {are} for {system}: {listed(archives)}; {host} is in the project"
+    message = f"{len(archives):,} {are} for {system}: {listed(archives)}; the project has {host}"
     if why:
-        return WarningDiagnostic("other-system", f"{message}, and {why}, so it is built", "", None, names)
-    leave = f"leave {agreeing(archives, 'it', 'them')} to a project with {system}"
-    builds = f"`--force {shlex.quote(names[0])}` builds {agreeing(archives, 'it', 'the first')} all the same"
-    message += ", and nothing of them is built"
-    return WarningDiagnostic("other-system", message, f"{leave}; {builds}", None, names)
+        built = agreeing(archives, f"{why} it, so it is built", f"{why} them, so they are built")
+        return WarningDiagnostic("other-system", f"{message}, but {built}", "", None, names)
+    keep = f"keep {agreeing(archives, 'it', 'them')} for another project with {system}"
+    builds = f"`--force {shlex.quote(names[0])}` builds {agreeing(archives, 'it', 'the first')} anyway"
+    message += f", so {agreeing(archives, 'it is', 'they are')} not built"
+    return WarningDiagnostic("other-system", message, f"{keep}; {builds}", None, names)
 
 
 def repacked_archive(archive: str, path: str) -> WarningDiagnostic:

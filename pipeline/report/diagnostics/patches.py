@@ -11,24 +11,34 @@ from pipeline.report.wording import agreeing, counted, listed
 Misfit: TypeAlias = Literal[
     "none", "several", "absent", "exists", "kind", "left", "large", "long", "touching", "alike", "old git", "unkept"
 ]
-"""Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, has another
-than the patch adds, or has a link or a folder there; there are more lines than the patch removes with the file; the
-file is too large; it would take too long; or, where it was merged, the archive changed the same lines, or has
-several places for them, or git is too old. Or why it cannot
-be made: the archive that was built is not kept."""
+"""Why a patch does not fit, or cannot be made.
+
+none        its lines occur nowhere in the file
+several     its lines occur in several places
+absent      the archive has no such file
+exists      the archive has a different file with the name of the file that the patch adds
+kind        the archive has a link or a folder in the place of the file
+left        the archive's file has more lines than the patch removes with it
+large       the file is too large
+long        finding its lines would take too long
+touching    a merge was tried: the archive changed the same lines
+alike       a merge was tried: its lines occur in several places
+old git     a merge was tried: git is too old
+unkept      it cannot be made: the archive that was built is not kept
+"""
 _MISFITS: Final[dict[Misfit, str]] = {
     "absent": "`{archive}` has no `{file}`",
-    "exists": "`{archive}` has another `{file}` than the patch adds",
+    "exists": "`{archive}` has a different `{file}` than the patch adds",
     "kind": "`{archive}` has a link or a folder at `{file}`, or a file above it",
     "left": "the patch removes `{file}`, but in `{archive}` it has more lines: `{found}`",
-    "large": "`{file}` of `{archive}` is larger than 2 MiB",
-    "long": "it takes too long to find its lines in `{file}` of `{archive}`",
+    "large": "`{file}` in `{archive}` is larger than 2 MiB",
+    "long": "it takes too long to find its lines in `{file}` in `{archive}`",
 }
 
 
 _UNMERGED: Final[dict[Misfit, str]] = {
     "touching": ", and cannot be merged with it",
-    "alike": ", and cannot be merged with it, as these lines stand in several places",
+    "alike": ", and cannot be merged with it because these lines occur in several places",
     "old git": ", and merging needs git 2.38 or later",
 }
 
@@ -37,7 +47,7 @@ class OfPatch(Diagnostic, frozen=True):
     """An error in a patch, at a line of it."""
 
     patch: str
-    """Its path in the folder that `patches/` is in."""
+    """The path of the patch, relative to the folder that contains `patches/`."""
     line: int
 
     @property
@@ -50,7 +60,7 @@ class PatchInvalid(OfPatch, frozen=True):
 
     reason: str
     mends: str = ""
-    """How a patch is made that is one; empty if nothing but the line is to be mended."""
+    """How to make a valid patch; empty if fixing the line is enough."""
 
     @property
     def message(self) -> str:
@@ -62,26 +72,27 @@ class PatchInvalid(OfPatch, frozen=True):
 
 
 class PatchConflict(OfPatch, frozen=True, kw_only=True):
-    """A patch does not fit the archive: the vendor changed the lines that it changes."""
+    """A patch does not fit the archive: the vendor changed the same lines."""
 
     path: str
-    """The component's."""
+    """The path of the component in the project."""
     name: str
-    """The file's, in the component."""
+    """The path of the file in the component."""
     archive: str = ""
-    """Empty as long as nobody knows what the texts are from."""
+    """The archive; empty until the caller adds it."""
     why: Misfit
     at_line: int = 0
-    """The first line of the archive's file that is not as the patch has it."""
+    """The number of the first line of the archive's file that differs from the patch."""
     expected: str = ""
+    """That line in the patch; empty if there is none."""
     found: str = ""
-    """That line in the patch and in the archive; empty if there is none."""
+    """That line in the archive; empty if there is none."""
     can_merge: bool = False
-    """Whether the patch fits the archive that was built, so that it can be merged with the new one."""
+    """Whether the patch fits the archive that was built, so that it can be merged with the new archive."""
     is_there: bool = False
     """Whether the file is on disk."""
     kept: str = ""
-    """The path in the project of the patch that this version was built with, if that is kept."""
+    """The path in the project of the kept patch that this version was built with; empty if it is not kept."""
 
     @property
     def location(self) -> Location:
@@ -102,12 +113,12 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         if self.why in _MISFITS:
             return f"`{self.patch}` does not fit: {_MISFITS[self.why].format_map(facts)}"
         if self.why == "several":
-            return f"`{self.patch}` fits in several places of `{self.file}` of `{self.archive}`"
+            return f"`{self.patch}` matches several places in `{self.file}` (from `{self.archive}`)"
         merged = _UNMERGED.get(self.why, "")
         has = "has no such line"
         if self.found:
             has = f"has `{self.found}`"
-        return f"`{self.patch}` does not fit `{self.file}`{merged}: {self._expects}, and `{self.archive}` {has}"
+        return f"`{self.patch}` does not fit `{self.file}`{merged}: {self._expects}, but `{self.archive}` {has}"
 
     @property
     def _expects(self) -> str:
@@ -124,24 +135,33 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
             return "put that archive in the drop"
         mends = "change the patch by hand"
         if self.kept:
-            mends = f"`{self.kept}` is the patch that this version was built with: copy it over `{self.patch}`"
+            mends = f"copy `{self.kept}`, the patch that this version was built with, over `{self.patch}`"
         elif self.can_merge:
             mends = "`--merge` merges the patch with the archive and rewrites it"
         pattern = re.sub(r"([*?[])", r"[\1]", self.file)
-        ways = [mends, f"`{shlex.join((f'--take-theirs={pattern}',))}` builds what the archive has"]
+        ways = [mends, f"`{shlex.join((f'--take-theirs={pattern}',))}` builds the archive's file"]
         if self.is_there:
-            ways.append(f"`{shlex.join((f'--keep-mine={pattern}',))}` keeps the file that is there")
+            ways.append(f"`{shlex.join((f'--keep-mine={pattern}',))}` keeps the file on disk")
         return "; ".join(ways)
 
 
 Unused: TypeAlias = Literal[
     "component", "near", "missing", "unfit", "absent", "present", "elsewhere", "mode", "nothing", "beside", "link"
 ]
-"""Why a patch, or a part of it, is not applied: its component is not built; it is not where the patch of a component
-is; the record names a patch that is not there; it does not fit a file, and somebody decided to do without it there; or
-the archive has no such file, or has the change by itself; or its file is in another component, its mode alone changes,
-or nothing in the patch changes anything; it is in the current folder, and those of the project are used; or a link
-leads to it."""
+"""Why a patch, or a part of it, is not applied.
+
+component   its component is not built
+near        its name is not that of a component's patch
+missing     the record names it, but it does not exist
+unfit       it does not fit a file, and a flag builds the file without it
+absent      the archive has no such file
+present     the archive already has the change
+elsewhere   the file belongs to another component
+mode        it only changes the mode of the file
+nothing     it changes no file
+beside      it is in the current folder, and the project has patches
+link        it is behind a link
+"""
 _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
     "component": (
         "`{patch}` belongs to a component that is not built",
@@ -152,33 +172,35 @@ _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
         "rename it; if there are several, write all into that one, in order",
     ),
     "beside": (
-        "`{patch}` in the current folder is not used, as `patches/` in the project is",
+        "`{patch}` in the current folder is not used, because the project has `patches/`",
         "move it there; or delete it if the project has it",
     ),
-    "link": ("`{patch}` is a link, and no patch behind it is used", "put a folder with the patches in its place"),
+    "link": ("`{patch}` is a link, so no patch behind it is used", "replace it with a folder of patches"),
     "missing": (
         "`{of}` was built with `{patch}`, which is missing: the archive is built without it{detail}",
-        "restore the patch; or commit the record that is without it",
+        "restore the patch; or commit the record without it",
     ),
     "unfit": ("`{of}` is built without `{patch}`, which does not fit the archive", "change the patch by hand"),
-    "absent": ("`{of}` is in `{patch}`, and not in the archive: this part of the patch is skipped", ""),
-    "elsewhere": ("`{of}` is in `{patch}`, and in no file of its component: this part of the patch is skipped", ""),
-    "mode": ("`{patch}` changes the mode of `{of}`, which is not applied", "set it by hand: it stays as you set it"),
-    "nothing": ("`{patch}` changes nothing in any file", "delete it; or make it again"),
+    "absent": ("`{of}` is in `{patch}`, but not in the archive: this part of the patch is skipped", ""),
+    "elsewhere": ("`{of}` is in `{patch}`, but not in its component: this part of the patch is skipped", ""),
+    "mode": (
+        "`{patch}` changes the mode of `{of}`, but modes are not applied",
+        "set the mode by hand; it stays as you set it",
+    ),
+    "nothing": ("`{patch}` changes no file", "delete it; or make it again"),
     "present": (
-        "the archive already has the change of `{of}` in `{patch}`",
-        "delete it from the patch; when the archive is built, `tool patch` does so if you name the file",
+        "the archive already has the change that `{patch}` makes in `{of}`",
+        "delete the change from the patch; or, once the archive is built, run `tool patch FILE`",
     ),
 }
-"""What each means, and what to do."""
+"""Each reason in words, and what to do."""
 
 
 def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files: int = 0) -> WarningDiagnostic:
-    """A patch, or a part of it, is not applied: its component is not built, the patch is missing, is not where it is
-    looked for or does not fit, or the archive has the change already, or has no such file.
+    """A patch, or a part of it, is not applied; `Unused` lists the reasons.
 
-    `of` is the component or the file, a path in the project; `line` is that of the patch, and `files` is how many are
-    without it.
+    `of` is the component or the file, a path in the project; `line` is a line of the patch, and `files` is the number
+    of files that are built without it.
     """
     message, advice = _UNUSED[why]
     detail = ""
@@ -191,42 +213,43 @@ def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files:
 
 
 def patch_moved(patch: str, file: str, line: int, by: int) -> WarningDiagnostic:
-    """A hunk is applied some lines further than it says, or earlier, as it stands there alone; or at its line, of
-    which nothing around it says that it is the right one.
+    """A hunk is applied some lines below or above the line that it names, because its lines occur only there.
+
+    Or, if `by` is 0, a hunk without context lines is applied at the line that it names.
     """
     if by == 0:
-        message = f"`{patch}` changes `{file}` by line numbers alone: no line around the change is in the patch"
-        return WarningDiagnostic("patch-moved", message, "look at the result", in_patches(patch, line))
-    lines = f"{counted(by, 'line')} further"
+        message = f"`{patch}` changes `{file}` by line number only: the patch has no context lines there"
+        return WarningDiagnostic("patch-moved", message, "check the result", in_patches(patch, line))
+    lines = f"{counted(by, 'line')} further down"
     if by < 0:
-        lines = f"{counted(-by, 'line')} earlier"
+        lines = f"{counted(-by, 'line')} further up"
     message = f"`{patch}` is applied {lines} in `{file}`"
     return WarningDiagnostic("patch-moved", message, "", in_patches(patch, line))
 
 
 def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:
-    """Files of a component were found without its patch. They are patched again."""
+    """Files of a component did not have the changes of its patch. They are patched again."""
     message = f"`{path}` was found without its patch, which is applied again: {listed(files)}"
     return WarningDiagnostic("patch-restored", message)
 
 
 Rewritten: TypeAlias = Literal["merged", "removed", "brought back", "removed again"]
-"""What a run does to a patch: merge it with an archive and write it anew; remove it, as the archive has all of its
-changes; or, when it undoes another, bring it back or remove it, as it was before that one."""
+"""What a run does to a patch: merge it with an archive and rewrite it; remove it, because the archive has all of its
+changes; or, when the run undoes another, bring back or remove the patch, as it was before that run."""
 _REWRITTEN: Final[dict[Rewritten, tuple[str, str]]] = {
     "merged": ("{fit} `{archive}`: it {is_done} merged with the archive and rewritten", "commit the patch"),
     "removed": (
         "{fit} `{archive}`, which has all of its changes: it {is_done} removed",
-        "commit that the patch is removed",
+        "commit the removal of the patch",
     ),
     "brought back": ("{is_done} brought back as it was before that run", "commit the patch"),
-    "removed again": ("{is_done} removed, as before that run", "commit that the patch is removed"),
+    "removed again": ("{is_done} removed, as before that run", "commit the removal of the patch"),
 }
 
 
 def patch_rewritten(patch: str, what: Rewritten, archive: str = "", *, dry: bool = False) -> WarningDiagnostic:
-    """A patch was merged with an archive that it did not fit, and is written anew, or removed if nothing is left; or
-    a run that had done so was undone.
+    """A patch was merged with an archive that it did not fit, and is rewritten, or removed if nothing is left; or a run
+    that had done so was undone.
     """
     message, advice = _REWRITTEN[what]
     words = {"archive": archive, "fit": "did not fit", "is_done": "was"}
@@ -237,7 +260,7 @@ def patch_rewritten(patch: str, what: Rewritten, archive: str = "", *, dry: bool
 
 
 def patch_stays(patch: str, when: Literal["meanwhile", "since"] = "meanwhile") -> WarningDiagnostic:
-    """Somebody changed a patch during the run that would write it anew, or since the run that is undone. It stays."""
+    """Somebody changed a patch during the run that would rewrite it, or since the run that is undone. It stays."""
     if when == "since":
         message = f"`{patch}` has changed since that run: it stays as it is"
         return WarningDiagnostic("patch-stays", message, location=in_patches(patch))
@@ -247,35 +270,52 @@ def patch_stays(patch: str, when: Literal["meanwhile", "since"] = "meanwhile") -
 
 
 Unsaved: TypeAlias = Literal["binary", "mode", "name", "unfit", "unbuilt", "added", "deleted", "rewritten"]
-"""Why an edit is not saved: it is not text, or too large; it is a mode alone; its name cannot be in a patch; the patch
-does not fit the archive, or has changes of the file that no run has built; the file is added, deleted or written by the
-system, and not named."""
-_NAMED: Final = "name the file to save it"
+"""Why `tool patch` does not save an edit.
+
+binary      the file is not text, or is too large
+mode        only the mode of the file has changed
+name        a patch cannot have a file of this name
+unfit       the patch does not fit the archive
+unbuilt     the patch has changes to the file that no run has built
+added       the file was added, and is not named
+deleted     the file was deleted, and is not named
+rewritten   the system writes the file, and it is not named
+"""
+_EDIT: Final = "{it_remains} an edit, which no build overwrites"
+_NAMED: Final = "name {the_file} to save {it}"
+_ON_DISK: Final = f"{_NAMED} as on disk"
 _UNSAVED: Final[dict[Unsaved, tuple[str, str]]] = {
-    "binary": ("not text, or larger than 2 MiB", "it remains an edit, which no build overwrites"),
-    "mode": ("a patch changes no mode of a file that is there", "it remains an edit, which no build overwrites"),
-    "name": ("a patch cannot have a file of this name", "it remains an edit, which no build overwrites"),
-    "unfit": ("the patch does not fit it", "name the file to save it as it is on disk, without the lines of the patch"),
+    "binary": ("not text, or larger than 2 MiB", _EDIT),
+    "mode": ("a patch cannot change the mode of an existing file", _EDIT),
+    "name": ("a patch cannot have a file of this name", _EDIT),
+    "unfit": ("the patch does not fit {it}", f"{_ON_DISK}, without the lines of the patch"),
     "unbuilt": (
-        "the patch has changes of it that are not built yet",
-        "run `tool create --merge`, then `tool patch`; or name the file to save it as it is on disk, without them",
+        "the patch has changes to {it} that are not built yet",
+        f"run `tool create --merge`, then `tool patch`; or {_ON_DISK}, without these changes",
     ),
     "added": ("added", _NAMED),
     "deleted": ("deleted", _NAMED),
-    "rewritten": ("the system writes it", _NAMED),
+    "rewritten": ("the system writes {it}", _NAMED),
 }
+"""Each reason in words, and what to do; with words that agree with the number of files."""
 
 
 def edits_left_out(files: tuple[str, ...], why: Unsaved) -> WarningDiagnostic:
     """Edits are not saved in the patch of their component. `files` are paths in the project."""
     reason, advice = _UNSAVED[why]
-    message = f"{listed(files)} {agreeing(files, 'is', 'are')} left out of the patch: {reason}"
-    return WarningDiagnostic("edits-left-out", message, advice, in_project(files[0]))
+    words = {
+        "it": agreeing(files, "it", "them"),
+        "it_remains": agreeing(files, "it remains", "each remains"),
+        "the_file": agreeing(files, "the file", "the files"),
+    }
+    message = f"{listed(files)} {agreeing(files, 'is', 'are')} left out of the patch: {reason.format_map(words)}"
+    return WarningDiagnostic("edits-left-out", message, advice.format_map(words), in_project(files[0]))
 
 
 def edits_ignored_by_git(files: tuple[str, ...], command: str) -> WarningDiagnostic:
-    """Git ignores edited files, so that they are never committed, and no patch holds the edits. `files` are paths in
-    the project; the command saves them.
+    """Git ignores edited files, so they are never committed, and no patch holds the edits.
+
+    `files` are paths in the project; `command` saves the edits.
     """
     message = f"git ignores {listed(files)}, which you edited: a clone is built without your edits"
     advice = f"`{command}` saves {agreeing(files, 'it', 'them')} as a patch; commit `patches/`"

@@ -9,7 +9,7 @@ from pipeline.schema import SCRIPT_SUFFIXES
 
 
 class OfHook(Diagnostic, frozen=True):
-    """What there is to say about a hook script."""
+    """An error of a hook script."""
 
     stage: str
     script: str
@@ -25,7 +25,7 @@ class HookFailed(OfHook, frozen=True):
 
 
 def failed_hook(stage: str, script: str, status: str) -> WarningDiagnostic:
-    """A hook script failed, and the run goes on, as `hooks.onFailure` is `continue`."""
+    """A hook script failed, and the run goes on, because `hooks.onFailure` is `continue`."""
     message = f"the {stage} script `{script}` failed: {status}; the run goes on"
     return WarningDiagnostic("failed-hook", message, "`--on-failure=fail` ends a run there", Location(script))
 
@@ -40,16 +40,16 @@ def skipped_hook(stage: str, script: str, suffix: str) -> WarningDiagnostic:
 
 
 def skipped_backups(stage: str, scripts: tuple[str, ...]) -> WarningDiagnostic:
-    """Copies of hook scripts, which editors and other programs leave beside them, are not run."""
-    message = f"the {stage} script {listed(scripts)} is skipped: its name is that of a backup"
+    """Backup copies of hook scripts, which editors and other programs leave, are not run."""
+    message = f"the {stage} script {listed(scripts)} is skipped: it is named like a backup"
     if len(scripts) > 1:
-        message = f"the {stage} scripts {listed(scripts)} are skipped: their names are those of backups"
+        message = f"the {stage} scripts {listed(scripts)} are skipped: they are named like backups"
     return WarningDiagnostic("skipped-backups", message, "rename a file to run it", Location(scripts[0]))
 
 
 def missing_hook_folder(path: str, folder: str, location: Location) -> WarningDiagnostic:
     """A setting names a folder of hook scripts that does not exist."""
-    message = f"{path} names `{folder}`, which is not a folder; none of its scripts runs"
+    message = f"{path} names `{folder}`, which is not a folder, so no script is run from it"
     return WarningDiagnostic("missing-hook-folder", message, "create the folder, or correct the path", location)
 
 
@@ -60,11 +60,9 @@ def changed_drop(drop: str) -> WarningDiagnostic:
 
 
 def changed_record() -> WarningDiagnostic:
-    """An init script replaced the record after it was read. What it says of other components stays."""
-    message = (
-        "the init scripts changed `.tool-manifest.json` after it was read: only what this run built is written in it"
-    )
-    return WarningDiagnostic("changed-record", message, "run again to build what else is in it")
+    """An init script replaced the record after it was read. What the new record says of other components stays."""
+    message = "the init scripts changed `.tool-manifest.json` after it was read: this run only adds what it built to it"
+    return WarningDiagnostic("changed-record", message, "run again to build the rest of it")
 
 
 _INTERRUPTED: Final = {
@@ -78,9 +76,10 @@ _INTERRUPTED: Final = {
 def interrupted_run(
     outcome: Literal["begun", "idle", "finished", "forgotten"], run: str = "", components: tuple[str, ...] = ()
 ) -> WarningDiagnostic:
-    """An earlier run was killed while it replaced files. The next run that builds, or undoes one, finishes it first.
+    """An earlier run was killed while it replaced files. The next run that builds or undoes finishes it first.
 
-    `outcome` is what became of it; `run` says which it was, if it came to change files; `components` are its own.
+    `outcome` is what became of the killed run; `run` is its command and time, if it changed files; `components` are
+    the components that it was changing.
     """
     message = _INTERRUPTED[outcome].format(parts=listed(components), run=clause(": {}", run))
     return WarningDiagnostic("interrupted-run", message)
@@ -89,13 +88,13 @@ def interrupted_run(
 def live_run() -> WarningDiagnostic:
     """Another run is building the project at this moment."""
     message = "another run is building this project; results may be out of date"
-    return WarningDiagnostic("live-run", message, "run this command again when it has ended")
+    return WarningDiagnostic("live-run", message, "repeat this command when that run has ended")
 
 
 def not_logged(name: str, logged: tuple[str, ...], suggestions: tuple[str, ...] = ()) -> WarningDiagnostic:
     """`tool log` was asked for a component that no run in the log changed.
 
-    `logged` are those that runs changed.
+    `logged` are the components that runs changed.
     """
     advice = did_you_mean(suggestions) or f"the log has {listed(logged)}"
     return WarningDiagnostic("not-logged", f"no run in the log changed `{name}`", advice)

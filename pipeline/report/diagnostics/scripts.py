@@ -21,12 +21,12 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     ),
     "missing export": (
         "the script imports a name that the file does not export: {}",
-        "check the name; export a type again with `export { type … }`",
+        "check the name; re-export a type with `export { type … }`",
     ),
     "assertion": ("the script imports with `assert`, which Deno does not accept", "write `with` in place of `assert`"),
     "unsupported import": (
         "the script imports something that cannot be loaded: {}",
-        "import a script, JSON or a package, which can be read",
+        "import only scripts, JSON files and packages",
     ),
     "denied": (
         "the script is not allowed to do this: {}",
@@ -51,7 +51,7 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
         "a configuration should not wait for anything",
     ),
     "out of memory": (
-        "the script needs more memory than a script may have",
+        "the script exceeded the memory limit",
         "check the script for an endless loop",
     ),
     "too much output": (
@@ -63,20 +63,20 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
         "use a JSON file of your own with `--config=FILE`, or let scripts run",
     ),
 }
-"""What each fault means, and what to do."""
+"""Each fault in words, and what to do about it."""
 
 
 class EvaluationFailed(Diagnostic, frozen=True):
-    """A script gave no configuration. A script can read only its project and the environment."""
+    """A script exported no valid configuration. A script can read only its project and the environment."""
 
     location: Location
     fault: ScriptFault
     detail: str = ""
-    """More on it: the thrown message, the specifier, the type found."""
+    """The thrown message, the import specifier or the type that was found."""
     path: str = ""
-    """Where in the exported value; empty if nowhere in particular."""
+    """The path in the exported value; empty for the whole value."""
     scope: str = ""
-    """Of what was denied: the folder that the script can read, and why this one."""
+    """If a read was denied, the folder that the script can read, and why that folder."""
     setting = Sentence("{path}")
 
     @property
@@ -92,14 +92,14 @@ class EvaluationFailed(Diagnostic, frozen=True):
 
 
 class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
-    """A script is to be evaluated, and there is no Deno; or texts are to be merged or compared, and there is no git."""
+    """Deno is missing, and a script has to be evaluated; or git is missing, and texts have to be merged or compared."""
 
     file: str = ""
-    """The script; empty if it is git that is missing."""
+    """The script; empty if git is missing."""
     command: str = "pip install deno"
-    """What installs Deno on this system, to be typed in a shell."""
+    """The shell command that installs Deno on this system."""
     output: str = ""
-    """What git says, if it is there and does not work."""
+    """The message of git, if git is installed but does not work."""
 
     @property
     def message(self) -> str:
@@ -113,7 +113,7 @@ class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
     def advice(self) -> str:
         if self.file:
             return f"install it with `{self.command}`; or write the configuration as JSON"
-        return "install git; a build without `--merge` needs none"
+        return "install git; a build without `--merge` does not need it"
 
 
 ScriptError: TypeAlias = EvaluationFailed | ScriptRuntimeUnavailable

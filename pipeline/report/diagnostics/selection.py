@@ -30,9 +30,9 @@ class ThemeNotFound(Diagnostic, frozen=True):
     themes: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     holds: str = ""
-    """What the named archive holds, if it exists: a module, or what else is no theme."""
+    """The content of the named archive, if it exists and is not a theme."""
     left_out: tuple[str, ...] = ()
-    """Archives that a pattern leaves out by file and that hold it, or that are not opened and are named like it."""
+    """Archives that a pattern excludes by file name and that hold the theme, or are not opened and have its name."""
     setting = "theme"
 
     @property
@@ -82,9 +82,9 @@ class ComponentAmbiguous(Selectable, frozen=True):
     kind: str
     name: str
     archives: tuple[str, ...]
-    """Those of the highest version, then those whose version cannot be compared."""
+    """The archives with the highest version, then those whose version cannot be compared."""
     copies: tuple[str, ...] = ()
-    """Archives with the same content as one of them but the first."""
+    """Archives with the same content as one of `archives` except the first."""
     message = Sentence("several archives contain the {kind} `{name}`, with different contents: {archives}")
 
     @property
@@ -101,7 +101,7 @@ def unmatched_pattern(
 ) -> WarningDiagnostic:
     """A pattern matches no module of the drop. A pattern of a preset is not reported: it may be for another project.
 
-    `path` is the setting; `instead` is what it matches: a `theme`, or archives for systems, by their names.
+    `path` is the setting; `instead` is what the pattern matches: `theme`, or the systems that the archives are for.
     """
     advice = did_you_mean(suggestions) or _other_form(pattern, location) or "check the name and its case"
     if pattern.startswith("!"):
@@ -110,32 +110,32 @@ def unmatched_pattern(
             opposite = "modules.include"
         advice = f"`!` does not negate a pattern: write `{shortened(pattern[1:])}` in `{opposite}`"
     elif re.search(_ALTERNATIVES, pattern):
-        advice = "braces are not alternatives: write a pattern for each"
+        advice = "braces do not list alternatives: write a pattern for each"
     elif instead == "theme":
         advice = "that is a theme: choose it with the setting `theme`"
     elif instead:
         advice = f"it only matches archives for {instead}, which are not built here"
     elif "," in pattern and location.is_flag:
         advice = "repeat the flag for each pattern"
-    return WarningDiagnostic("unmatched-pattern", f"no module matches {listed((pattern,))} of {path}", advice, location)
+    return WarningDiagnostic("unmatched-pattern", f"no module matches {listed((pattern,))} in {path}", advice, location)
 
 
 def _other_form(pattern: str, location: Location) -> str:
-    """What to write instead of a pattern with a folder, or of several in one string; empty for any other."""
+    """The right form of a pattern that has a folder, or of several patterns in one string; empty for any other."""
     name = pattern.rstrip("/").rpartition("/")[2]
     if name and name != pattern:
-        return f"a pattern is of names, or of the files of archives, without a folder: write `{shortened(name)}`"
+        return f"a pattern matches component names or archive file names, not paths: write `{shortened(name)}`"
     if not re.search(r"[\s;]", pattern):
         return ""
     if location.is_flag:
-        return "if it is several patterns, repeat the flag for each"
+        return "if these are several patterns, repeat the flag for each"
     if location.line:
-        return "if it is several patterns, write each as a string of its own"
-    return "if it is several patterns, separate them with commas"
+        return "if these are several patterns, write each as a string of its own"
+    return "if these are several patterns, separate them with commas"
 
 
 def left_out(name: str, reason: str, location: Location | None) -> WarningDiagnostic:
-    """A version is named on the command line, and a setting leaves its archive out. It is not built."""
+    """A version is named on the command line, but a setting leaves its archive out. It is not built."""
     return WarningDiagnostic("left-out", f"`{name}` is left out: {reason}", "change that setting", location)
 
 
@@ -144,14 +144,17 @@ def needed_component(
 ) -> WarningDiagnostic:
     """A module or theme of the drop is left out, although a component that is built needs it.
 
-    The location is that of the pattern that leaves it out, if one does.
+    `location` is the position of the pattern that leaves it out, if one does.
     """
     message = f"`{name}` is left out, but needed by {listed(needed_by)}"
     return WarningDiagnostic("needed-component", message, advice, location, needed_by)
 
 
 def bringing_in(pattern: str, setting: str, location: Location | None, lists_below: ListsBelow) -> str:
-    """How to bring in what a pattern can match and a list of patterns leaves out; the list is empty if none does."""
+    """How to include a component that a pattern can match.
+
+    `setting` is the list of patterns that leaves the component out; empty if none does.
+    """
     if not (location and location.is_flag):
         return f"`{adding('--include', pattern, lists_below)}` includes it"
     if setting == "modules.only":
@@ -164,8 +167,8 @@ def missing_need(
 ) -> WarningDiagnostic:
     """A component needs a module or theme that is neither in the drop nor in the project.
 
-    It is reported once, and again when it changes, or with `--verbose`. `project` is what the module is said to be in;
-    its own name if it is not said. An archive may have it under a name that was guessed from a download.
+    It is reported once, and again when it changes, or with `--verbose`. `project` is the project that contains the
+    module, or the module's own name if none is given. `archive` may have the component under a guessed name.
     """
     what = f"`{name}`"
     if kind == "theme":
@@ -176,15 +179,15 @@ def missing_need(
     message = f"{listed(needed_by)} {needs} {what}, which is neither in the drop nor in the project"
     advice = "add it to the drop"
     if archive:
-        called = f"if it is in `{archive}`, call that archive `{name}{ARCHIVE_SUFFIX}`"
-        advice = f"{called}, before it is built or after an undo; else {advice}"
+        rename = f"rename that archive to `{name}{ARCHIVE_SUFFIX}` (before building it, or after `tool undo`)"
+        advice = f"if it is in `{archive}`, {rename}; otherwise {advice}"
     return WarningDiagnostic("missing-need", message, advice)
 
 
 def problem_ahead(error: Diagnostic, place: Location | None, advice: str = "") -> WarningDiagnostic:
     """`tool create` would end with an error; `tool status` and `tool diff` report it in advance.
 
-    The place is a path from the current folder; the advice is the error's own if none is given.
+    `place` is relative to the current folder; without `advice`, the error's own is used.
     """
     message = f"`tool create` would leave it as it is: {error.message}"
     if error.stops:
@@ -196,7 +199,7 @@ def problem_ahead(error: Diagnostic, place: Location | None, advice: str = "") -
 
 
 def ahead(errors: Iterable[Diagnostic], context: PathContext, log_format: LogFormat) -> Iterator[WarningDiagnostic]:
-    """Warn of errors that would stop `tool create`; in text with the advice that those of a kind share."""
+    """Warn of errors that would stop `tool create`; in text, errors of a kind share their advice."""
     for error, shared in with_advice(errors, context):
         advice = error.advice
         if log_format == "text":

@@ -12,11 +12,11 @@ from pipeline.schema import BUNDLED, NOT_IN_PRESETS, OBJECTS, PREFIX, SETTINGS, 
 _FOREIGN: Final = {
     "$schema": (
         "docs/configuration.md says how an editor finds the schema",
-        "remove the key; in VS Code, `json.schemas` of the settings names the schema",
+        "remove the key; in VS Code, the setting `json.schemas` names the schema",
     ),
     "tool": (
-        "`tool` is a key of `package.json`; in this file its content belongs at the top",
-        "move what is in `tool` up, and remove the key",
+        "`tool` is a key of `package.json`; in this file its content belongs at the top level",
+        "move the content of `tool` to the top level, and remove the key",
     ),
     "output": ("the output folder is not a setting", "remove the key, and pass `--output=FOLDER`"),
     "drop": ("the drop is not a setting", "remove the key, and name the folder: `tool create FOLDER`"),
@@ -26,21 +26,21 @@ _FOREIGN: Final = {
     },
     "extends": ("a configuration cannot extend another; it uses presets", 'write `"presets": ["./presets/shop.json"]`'),
 }
-"""Keys at the top that other tools have, or that are something else here: why there is no such key, and what to do."""
+"""Top-level keys that other tools have, or that are no settings here: why there is no such key, and what to do."""
 _REPEATED: Final = '`"..."` at most once in a list', "it again"
 _RETYPED: Final = {
-    _REPEATED: "remove one: a single one keeps all that lower layers list",
+    _REPEATED: "remove one: a single one keeps everything that lower layers list",
     ("a list of strings", "a string"): "put it in brackets: `[ … ]`",
     ("a string", "a number"): "put it in double quotes",
     ("true or false", "a string"): "write `true` or `false`, without quotes",
-    ("a path or a name", "an empty string"): "write one, or leave it out",
-    ("a name or a pattern", "an empty string"): "write one, or leave it out",
+    ("a path or a name", "an empty string"): "write a path or a name, or omit the value",
+    ("a name or a pattern", "an empty string"): "write a name or a pattern, or omit the value",
 }
-"""What to do about a value of one type where another is expected."""
+"""What to do about a value of the wrong type, by the expected and the found type."""
 
 
 class UsageError(Diagnostic, frozen=True):
-    """The command line is wrong, or `tool init` has no answer to a question; nothing is guessed."""
+    """The command line is wrong, or `tool init` has no answer to a question. The tool does not guess."""
 
     message: str
     command: str
@@ -48,7 +48,7 @@ class UsageError(Diagnostic, frozen=True):
     """The setting, if its flag is wrong."""
     location: Location | None = None
     instead: str = ""
-    """What to do or type instead, if it is known; else the help of the command is named."""
+    """What to do or type instead; if empty, the advice refers to the help of the command."""
     setting = Sentence("{path}")
 
     @property
@@ -57,14 +57,14 @@ class UsageError(Diagnostic, frozen=True):
 
 
 class UnknownKey(OfKey, frozen=True):
-    """A configuration or a preset has a key that no setting has there. It is refused: a misspelt key sets nothing."""
+    """A configuration or a preset has a key that is not a setting. A misspelt key would set nothing."""
 
     suggestions: tuple[str, ...] = ()
     """Keys to suggest."""
     belongs: str = ""
-    """The path of the setting to suggest, if the key belongs to another object or is called like a flag."""
+    """The path of the setting to suggest, if the key belongs to another object or has the name of a flag."""
     in_preset: bool = False
-    """Whether it is in a preset, which cannot have every key of a configuration."""
+    """Whether the key is in a preset, which cannot have every key of a configuration."""
 
     @property
     def message(self) -> str:
@@ -90,7 +90,7 @@ class UnknownKey(OfKey, frozen=True):
         return did_you_mean(self.suggestions) or self._keys()
 
     def _keys(self) -> str:
-        """The keys of the object that it is in."""
+        """The keys that the object around the unknown key can have."""
         outer = self.path.partition(".")[0]
         inner = tuple(setting.keys[1] for setting in SETTINGS if setting.keys[0] == outer and setting.keys[1:])
         if inner:
@@ -101,7 +101,7 @@ class UnknownKey(OfKey, frozen=True):
 
 
 class InvalidValue(OfKey, frozen=True):
-    """A value has the wrong type, is not one of those accepted, or is an empty path. No value is converted."""
+    """A value has the wrong type, is not one of the accepted values, or is an empty path. No value is converted."""
 
     expected: str
     found: str
@@ -112,11 +112,11 @@ class InvalidValue(OfKey, frozen=True):
     def advice(self) -> str:
         path, _, index = self.path.partition("[")
         if path == "schema":
-            return "write `1`, or leave the key out; a file of a later version needs a later version of tool"
+            return "write `1`, or omit the key; a later version of the format needs a later version of tool"
         if not path and not self.location.line and self.location.name.isupper():
             return "set the variable to such a value, or unset it"
         if self.found == "null" and index:
-            return "leave it out, or write a string"
+            return "omit it, or write a string"
         if self.found == "null":
             return "remove the key to use its default"
         setting = next(
@@ -129,7 +129,7 @@ class InvalidValue(OfKey, frozen=True):
 def not_one_of(
     choices: tuple[str, ...], path: str, location: Location, value: str, suggestions: tuple[str, ...] = ()
 ) -> InvalidValue:
-    """A value that is not one of the accepted values."""
+    """The error that a value is not one of the accepted values."""
     found = "an empty string"
     if value:
         found = f"`{shortened(value)}`"
@@ -137,21 +137,21 @@ def not_one_of(
 
 
 def repeated_splice(path: str, location: Location) -> InvalidValue:
-    """A second element `"..."` in a list."""
+    """The error that a list has a second element `"..."`."""
     return InvalidValue(path, location, *_REPEATED)
 
 
 class PresetNotFound(Diagnostic, frozen=True):
-    """A preset is neither bundled nor found. It is not skipped: it may have the settings that keep a build strict."""
+    """A preset is neither bundled nor found. It is not skipped: it may make a build strict."""
 
     preset: str
     location: Location
     searched: tuple[str, ...]
     suggestions: tuple[str, ...] = ()
     path: str = "presets"
-    """With the index, if the item has a place of its own."""
+    """The path of the setting, with the index if the element has its own position."""
     is_path: bool = False
-    """Whether it is the path of a file, which is not searched for."""
+    """Whether `preset` is the path of a file, which is not searched for."""
     is_folder: bool = False
     """Whether that path is a folder."""
     setting = Sentence("{path}")
@@ -171,7 +171,7 @@ class PresetNotFound(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if self.preset == "auto":
-            return "write `...` instead: the presets of lower layers, or the detected ones"
+            return "write `...` instead; it stands for the presets of lower layers, or else for the detected presets"
         if self.is_folder:
             otherwise = "name a file in it; or list the folder in `presetsSearchPath`, and name the file"
         elif self.is_path and (self.preset.startswith("~") or "$" in self.preset):
@@ -184,11 +184,11 @@ class PresetNotFound(Diagnostic, frozen=True):
 
 
 def misspelt_variable(variable: str, right: str) -> WarningDiagnostic:
-    """A variable is not read: its name is almost that of a variable of the tool, or that of a flag.
+    """A variable is not read: it is named almost like a variable of the tool, or like a flag.
 
-    `right` is the variable that is meant, with `=false` if the name turns it off; or a flag that has no variable.
+    `right` is the correct variable, with `=false` if the name turns it off; or a flag that has no variable.
     """
-    why = f"the variable is called `{right.partition('=')[0]}`"
+    why = f"the variable is named `{right.partition('=')[0]}`"
     advice = "rename it"
     if right.startswith("--"):
         why = f"`{right}` has no variable"
@@ -199,28 +199,25 @@ def misspelt_variable(variable: str, right: str) -> WarningDiagnostic:
 
 
 def quoted_variable(variable: str) -> WarningDiagnostic:
-    """A variable has quotes around its value, which are a part of it: an env file keeps them, a shell removes them."""
-    message = f"`{variable}` has quotes around its value, which are taken as a part of it"
+    """A variable has quotes around its value, which become part of it: an env file keeps them, a shell removes them."""
+    message = f"`{variable}` has quotes around its value, and they count as part of it"
     return WarningDiagnostic("quoted-variable", message, "remove the quotes", Location(variable))
 
 
 def unexpanded_path(path: str, value: str, location: Location) -> WarningDiagnostic:
-    """A path has a `~` or a `$` in it, and is taken as it is written.
-
-    `path` is the setting.
-    """
-    message = f"`{shortened(value)}` of {path} is taken as it is written: `~` and `$` are not expanded"
+    """A path has a `~` or a `$`, which is taken literally. `path` is the setting."""
+    message = f"`{shortened(value)}` in {path} is taken literally: `~` and `$` are not expanded"
     return WarningDiagnostic("unexpanded-path", message, "write the whole path", location)
 
 
 def missing_presets_folder(folder: str, location: Location) -> WarningDiagnostic:
     """A folder of `presetsSearchPath` does not exist, so no preset is found or detected in it."""
-    message = f"presetsSearchPath names `{shortened(folder)}`, which is not a folder; no preset is found in it"
+    message = f"presetsSearchPath names `{shortened(folder)}`, which is not a folder, so no preset is found there"
     return WarningDiagnostic("missing-presets-folder", message, "create the folder, or correct the path", location)
 
 
 def _example(path: str, setting: Setting | None, location: Location) -> str:
-    """What someone might write at a path: the setting's example, or an object with the first of those in it."""
+    """An example of a value at a path: the setting's own, or an object with its first setting."""
     if setting and location.name.startswith(PREFIX) and not location.line:
         return f"{location.name}={_in_variable(setting.example)}"
     inner = setting or next((each for each in SETTINGS if each.keys[0] == path), SETTINGS[0])
@@ -233,11 +230,11 @@ def _example(path: str, setting: Setting | None, location: Location) -> str:
 
 
 def _in_variable(value: Value) -> str:
-    """A value as a variable has it."""
+    """A value in the notation of variables."""
     if isinstance(value, tuple):
         return ",".join(value)
     return str(value).lower()
 
 
 SchemaError: TypeAlias = UnknownKey | InvalidValue
-"""What is wrong with a key or value; each has a path and a location."""
+"""The errors in a key or value; each has a path and a location."""
