@@ -47,7 +47,7 @@ _COMMANDS: Final[dict[str, str | App]] = {
     "diff": "Print the changes of the next run as a diff for git apply and patch -p1.",
     "patch": "Save your edits as patches, which every build applies.",
     "undo": "Undo the last run that changed the project.",
-    "redo": "Redo the run that was undone last.",
+    "redo": "Reverse the last undo.",
     "log": "List the versions that can be built again, then the runs, the newest last.",
     "init": "Ask seven questions and write a configuration into the current folder.",
     "inspect": "Print what an archive or a component is, and why it is built or not.",
@@ -57,7 +57,7 @@ _COMMANDS: Final[dict[str, str | App]] = {
 }
 _OF_CONFIG: Final[dict[str, str | App]] = {
     "show": "Print each setting, where it came from and what it overrode.",
-    "validate": "Check the configuration and its presets, or the files that are named.",
+    "validate": "Check the configuration and its presets, or the given files.",
     "schema": "Print the JSON Schema of a configuration.",
     "types": "Print the TypeScript declaration of the module tool.",
 }

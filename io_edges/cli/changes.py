@@ -43,13 +43,13 @@ class ChangeFlags(CommonFlags):
     wait: Annotated[float, Parameter(converter=seconds, show_default=False, metavar="SECONDS")] = 0.0
     """Wait this long for another run in the same project to end."""
     force: Annotated[Switch, Parameter(group=CHANGES)] = False
-    """Where you and an archive changed a file, build the archive's; back yours up."""
+    """If you and an archive changed a file, build the archive's; back up yours."""
     mine: Annotated[Switch, Parameter(group=CHANGES)] = False
-    """Where you and an archive changed a file, keep yours; back the archive's up."""
+    """If you and an archive changed a file, keep yours; back up the archive's."""
     take_theirs: Patterns = ()
-    """As --force, for the files whose paths match; repeat it for more patterns."""
+    """Like --force, for files that match this pattern; repeatable."""
     keep_mine: Patterns = ()
-    """As --mine, for the files whose paths match; repeat it for more patterns."""
+    """Like --mine, for files that match this pattern; repeatable."""
 
     def hooks_forbidden_by(self, request: Request) -> str:
         """The flag or variable that forbids hook scripts; empty if none does."""

@@ -53,9 +53,9 @@ class CreateFlags(ChangeFlags, PlacesFlags):
     check: Annotated[Switch, Parameter(group=_LOOKING)] = False
     """Show the plan, and exit with 80 if a run would change anything."""
     frozen: Annotated[Switch, Parameter(group=_LOOKING)] = False
-    """Exit with 80 if drop or selection is not what the record says."""
+    """Exit with 80 if the drop or the selection differs from the record."""
     merge: Annotated[Switch, Parameter(group=CHANGES)] = False
-    """Merge the lines that you and an archive changed in a file; back yours up."""
+    """Merge the lines that you and an archive changed; keep a backup of your files."""
     prune: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Remove components that are no longer selected or have no archive."""
     keep_going: Annotated[Switch, Parameter(group=CHANGES)] = False

@@ -69,8 +69,8 @@ Drop = Annotated[
     Parameter(
         converter=as_typed,
         validator=not_empty,
-        help="The folder with the archives, also in its themes/ and modules/.",
-        show_default="the current folder, if it has archives, else the folder of the last run",
+        help="The folder with the archives; its themes/ and modules/ count as well.",
+        show_default="the current folder if it has archives, otherwise the drop of the last run",
     ),
 ]
 """The folder that a command looks for archives in."""
@@ -194,7 +194,7 @@ class CommonFlags(OutputFlags):
     no_exec: Switch = False
     """Do not run hooks or evaluate configuration scripts."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
-    """Show where a configuration was looked for, and the traceback of a bug."""
+    """Show where a configuration was searched for, and the traceback of a bug."""
 
 
 class PlacesFlags(CommonFlags):

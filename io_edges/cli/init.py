@@ -70,11 +70,11 @@ class InitFlags(OutputFlags):
     """The flags of `tool init` besides the answers, one of which is the log format."""
 
     yes: Switch = False
-    """Ask nothing; take the default of every question that no flag answers."""
+    """Ask nothing; use the default for every question that no flag answers."""
     format: Annotated[Format | None, Parameter(show_default="json")] = None
     """Write tool.config.json, or tool.config.ts and its types."""
     force: Switch = False
-    """Replace the configuration in this folder; keep its values, and a backup."""
+    """Replace the configuration in this folder; keep its values and a backup."""
     no_exec: Switch = False
     """Do not evaluate a configuration or presets that are scripts."""
 
@@ -111,7 +111,7 @@ def init(
 ) -> None:
     """Ask seven questions and write a configuration into the current folder.
 
-    A flag under Answers answers its question, which is then not asked.
+    If a flag under Answers is given, its question is not asked.
 
     Examples:
       Offer the themes and modules in drop/ as answers:

@@ -51,7 +51,7 @@ def inspect(
             validator=not_empty,
             name="ARCHIVE|FOLDER|NAME",
             required=True,
-            help="Archives, folders with archives, or components of the drop or of the project.",
+            help="Archives, folders with archives, or components of the drop or the project.",
         ),
     ],
     flags: InspectFlags = InspectFlags(),
@@ -60,7 +60,7 @@ def inspect(
 ) -> None:
     """Print what an archive or a component is, and why it is built or not.
 
-    Of archives and folders no configuration is read. The drop of a NAME is the FOLDER before it, else that of a run.
+    No configuration is read for archives and folders. The drop of a NAME is the FOLDER before it, or that of a run.
 
     Examples:
       Show what each archive in drop/ is:

@@ -6,7 +6,7 @@ from io_edges.cli.undo_flags import UndoFlags, UndoSettings
 
 
 def redo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:
-    """Redo the run that was undone last.
+    """Reverse the last undo.
 
     Examples:
       Show what would be brought back:

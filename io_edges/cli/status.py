@@ -37,9 +37,9 @@ class StatusFlags(PlacesFlags):
         tuple[str, ...],
         Parameter(name="--except", validator=not_empty, negative=(), show_default=False, metavar="PATTERN"),
     ] = ()
-    """Leave files whose paths match out of --check; repeat it for more patterns."""
+    """Ignore files that match this pattern in --check; repeatable."""
     every: Annotated[Switch, Parameter(name="--all")] = False
-    """List what else is in the folders of themes and modules, too."""
+    """Also list everything else in the folders of themes and modules."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
     """List the files that differ, and show the traceback of a bug."""
 

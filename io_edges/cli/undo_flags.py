@@ -20,9 +20,9 @@ class UndoFlags(ChangeFlags):
     dry_run: Annotated[Switch, Parameter(alias="-n")] = False
     """Show the plan; write nothing and run no script."""
     force: Annotated[Switch, Parameter(group=CHANGES)] = False
-    """Where you changed a file since, restore the previous one; back yours up."""
+    """If you have changed a file since, restore the previous one; back up yours."""
     mine: Annotated[Switch, Parameter(group=CHANGES)] = False
-    """Where you changed a file since, keep yours; back the previous one up."""
+    """If you have changed a file since, keep yours; back up the previous one."""
 
 
 class UndoSettings(

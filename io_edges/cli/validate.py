@@ -56,13 +56,13 @@ def validate(
             converter=as_typed,
             validator=not_empty,
             name="FILE|FOLDER",
-            help="Check these files with their presets, or all below these folders.",
+            help="Check these files with their presets, or all configurations below these folders.",
         ),
     ],
     flags: ValidateFlags = ValidateFlags(),
     console: RunConsole,
 ) -> None:
-    """Check the configuration and its presets, or the files that are named.
+    """Check the configuration and its presets, or the given files.
 
     Examples:
       Check the configuration and its presets:

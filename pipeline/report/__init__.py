@@ -3,6 +3,6 @@
 In reading order: `location` (where something was written), `wording` (how names are listed, counted and suggested, and
 how values are written), `diagnostic` (what errors and warnings have in common), `diagnostics/` (each of them, with its
 words), `outcome` (how a function fails), `events` (one line of the log each), `escape` (untrusted text made safe to
-show), `paths` (files as the user knows them), `layout` (lines that fit a screen), `states` (what differs in a
-component), `tables` (events in columns) and `text` (every event as lines).
+show), `paths` (how paths are displayed), `layout` (lines that fit a screen), `states` (what differs in a component),
+`tables` (events in columns) and `text` (every event as lines).
 """

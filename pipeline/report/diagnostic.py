@@ -1,4 +1,4 @@
-"""Diagnostics: errors, as frozen structs of facts with their words, and warnings, as one struct of words.
+"""Diagnostics: errors, as frozen structs of facts with a message, and warnings, as one struct of texts.
 
 The docstring says what a diagnostic means. `message` says what happened in one case, `advice` what to do, `location`
 where it is.
@@ -18,13 +18,13 @@ from pipeline.values import replace
 
 _Kind = TypeVar("_Kind", bound="Diagnostic")
 NamedVersions: TypeAlias = tuple[tuple[str, str], ...]
-"""The paths of components, each with `NAME@VERSION` as somebody wrote it."""
+"""The paths of components, each with `NAME@VERSION` as the user wrote it."""
 ListsBelow: TypeAlias = frozenset[str] | None
-"""The flags that have to begin with `...` to keep a list, as in the settings; `None` if they are not known."""
+"""The flags that must begin with `...` to keep the list of a lower layer; `None` if they are not known."""
 
 
 class Sentence:
-    """A sentence with a placeholder for each fact; names are listed, and `None` is left out."""
+    """A sentence with a placeholder for each fact; a tuple of names is listed, and `None` is omitted."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -47,13 +47,13 @@ class Diagnostic(Struct, frozen=True, tag=True):
     """An error."""
 
     setting: ClassVar[str] = ""
-    """The path of the setting that it is about, as the user spells it."""
+    """The path of the setting at fault, in the notation of the user."""
     at: ClassVar[str] = ""
-    """The fact that is its place, if that is a path or a name without a line."""
+    """The name of the field with the location of the error, if that is a path or a name without a line."""
     inside: ClassVar[Literal["", "drop", "project"]] = ""
-    """What that path is relative to; empty for the current folder."""
+    """What the path of the location is relative to; empty for the current folder."""
     stops: ClassVar[bool] = True
-    """Whether a run stops at it; else it leaves a component as it is, and builds the others."""
+    """Whether the error stops a run; if not, it leaves a component as it is, and the others are built."""
 
     @property
     @abstractmethod
@@ -63,11 +63,11 @@ class Diagnostic(Struct, frozen=True, tag=True):
     @property
     @abstractmethod
     def advice(self) -> str:
-        """What to do; an error always has some."""
+        """What to do; never empty."""
 
     @property
     def shares_advice(self) -> bool:
-        """Whether the advice on all errors of this kind is given once, below the last of them."""
+        """Whether the advice on all errors of this kind is printed once, below the last error."""
         return False
 
     def advice_on(self, every: Sequence[Self]) -> str:
@@ -76,14 +76,14 @@ class Diagnostic(Struct, frozen=True, tag=True):
 
     @property
     def location(self) -> Location | None:
-        """Where it is."""
+        """Where the error is; `None` if it has no place."""
         if not self.at:
             return None
         return Location(getattr(self, self.at), inside=self.inside)
 
 
 class WarningDiagnostic(Struct, frozen=True):
-    """A warning, after which the run goes on. A function of the same name as its code makes it."""
+    """A warning, after which the run goes on. The function with the name of its code makes it."""
 
     code: str
     message: str
@@ -92,11 +92,11 @@ class WarningDiagnostic(Struct, frozen=True):
     """What to do; empty if nothing has to be done."""
     location: Location | None = None
     components: tuple[str, ...] = ()
-    """The components that it is about, if it says nothing about others."""
+    """The components concerned, if the warning concerns no others."""
 
 
 class OfProject(Diagnostic, frozen=True):
-    """An error of a path in the project."""
+    """An error at a path in the project."""
 
     path: str
     at = "path"
@@ -112,7 +112,7 @@ class OfKey(Diagnostic, frozen=True):
 
 
 class Selectable(Diagnostic, frozen=True, kw_only=True):
-    """An error of something that a flag can leave out or bring in."""
+    """An error whose advice may name flags that exclude or include components."""
 
     lists_below: ListsBelow = None
     drop: str = ""
@@ -133,14 +133,14 @@ def excluding(archive: str, lists_below: ListsBelow) -> str:
 
 
 class PathContext(Struct, frozen=True):
-    """What a run starts from: the drop and the project as they were written, the current folder, and its lists."""
+    """The facts of a run for advice and paths: the drop, the project, the current folder and the lists."""
 
     drop: str = "."
     project: str = "."
     start: PurePath | None = None
     lists_below: ListsBelow = None
     patches: PurePath | None = None
-    """The folder that `patches/` is in, if it is not the project."""
+    """The folder that contains `patches/`, if it is not the project."""
     named: NamedVersions = ()
 
     def with_lists(self, diagnostic: _Kind) -> _Kind:
@@ -150,7 +150,7 @@ class PathContext(Struct, frozen=True):
         return replace(diagnostic, lists_below=self.lists_below, drop=self.drop, output=self.project, named=self.named)
 
     def relativize(self, diagnostic: Diagnostic | WarningDiagnostic) -> Location | None:
-        """The location of a diagnostic, a path from the current folder; a flag or a variable stays as it is."""
+        """The location of a diagnostic, relative to the current folder; a flag or a variable is unchanged."""
         location = diagnostic.location
         return location and replace(location, name=self._path(location.name, location.inside), inside="")
 
@@ -167,9 +167,9 @@ class PathContext(Struct, frozen=True):
 
 
 def with_advice(errors: Iterable[_Kind], context: PathContext) -> Iterator[tuple[_Kind, str]]:
-    """Adapt errors to a run, and give the advice on each.
+    """Adapt errors to a run, and pair each with its advice.
 
-    Those that share theirs stand next to one another, each with the advice on all of them.
+    Errors that share their advice are adjacent, each with the advice on all of them.
     """
     groups: dict[object, list[tuple[int, _Kind]]] = groupby(_group, enumerate(map(context.with_lists, errors)))
     for numbered in groups.values():

@@ -15,16 +15,16 @@ _BEYOND: Final = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\u
 _SURROGATES: Final = ("\ud800", "\udfff")
 _LATIN_1: Final = 0xFF
 _JOINING: Final = ("Mn", "Me", "Cf")
-"""The categories of marks, and of characters that only say how their neighbours are shown."""
+"""The Unicode categories of characters without a width of their own: marks and format characters."""
 _SOFT_HYPHEN: Final = "\xad"
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ANYWHERE: Final = r"#(?=#\w*\[)"
-"""Begins `##[error]` or `##vso[task.debug]`, which GitHub Actions and Azure Pipelines obey wherever it stands."""
+"""The start of `##[error]` or `##vso[task.debug]`, which GitHub Actions and Azure Pipelines obey anywhere in a line."""
 _AT_BEGINNING: Final = r"(?<!\S):(?=:)"
-"""Begins `::error::`, which GitHub Actions obeys at the beginning of a line; a line may be broken before any word."""
+"""The start of `::error::`, which GitHub Actions obeys at the start of a line; a line can break before any word."""
 _HARMFUL: Final = f"[\x00-\x1f{_BEYOND}]"
 _HARMFUL_IN_JSON: Final = f"[{_BEYOND}]|{_ANYWHERE}"
-"""In JSON the others are escaped already, or are white space between tokens."""
+"""The harmful characters in JSON text; the others are already escaped, or are white space between tokens."""
 
 
 def escape(text: str) -> str:
@@ -51,14 +51,14 @@ def to_json(data: object) -> str:
 
 
 def escape_json(text: str) -> str:
-    """Write the harmful characters in strings of JSON as JSON escapes; line ends between tokens stay."""
+    """Write the harmful characters in JSON strings as JSON escapes; line breaks between tokens stay."""
     if text.isascii() and "\x7f" not in text and "##" not in text:
         return text
     return re.sub(_HARMFUL_IN_JSON, _escaped_in_json, text)
 
 
 def width(text: str) -> int:
-    """The columns that text takes on a terminal: two for a wide character, none for one that joins another."""
+    """The columns that a text takes on a terminal: two for a wide character, none for a combining one."""
     if text.isascii():
         return len(text)
     return sum(map(_columns, text))

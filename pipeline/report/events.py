@@ -8,31 +8,33 @@ from pipeline.schema import Value
 
 ComponentKind: TypeAlias = Literal["theme", "module"]
 ArchiveKind: TypeAlias = Literal["theme", "module", "profile", "layout", "mu-plugin", "other"]
-"""What an archive may hold. Only themes and modules are built."""
+"""The content of an archive. Only themes and modules are built."""
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 InDrop: TypeAlias = Literal[
     "same", "repacked", "other", "newer", "older", "changed", "new", "unselected", "gone", "ambiguous", "unknown"
 ]
 BaseCertainty: TypeAlias = Literal["unknown", "behind"]
 Foreign: TypeAlias = Literal["component", "folder", "file", "link"]
-"""What lies in the folders of themes and modules and was not built by the tool."""
+"""The kinds of entries in the folders of themes and modules that the tool did not build."""
 HookStatus: TypeAlias = Literal["planned", "skipped", "ok", "failed"]
 Becoming: TypeAlias = Literal["added", "removed", "changed"]
 Incomparable: TypeAlias = Literal["binary", "large", "unkept"]
 RunOutcome: TypeAlias = Literal["done", "planned", "unchanged", "stopped"]
 LOG_VERSION: Final = 1
-"""Within one version of the log, fields are added, never renamed or removed (`docs/reference/events.md`)."""
+"""Within one version of the log, fields may be added, but never renamed or removed (`docs/reference/events.md`)."""
 
 
 class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
-    """The first line of a JSON log: the version of the log, and that of the tool."""
+    """The first line of a JSON log: the versions of the log and of the tool."""
 
     log: int
     tool: str
 
 
 class Placed(Struct, frozen=True, kw_only=True):
-    """What has a place: the file, relative to the current folder, and line and column, which count from 1."""
+    """An event with a place: the file, relative to the current folder, and line and column, counted
+    from 1.
+    """
 
     file: str | UnsetType = UNSET
     line: int | UnsetType = UNSET
@@ -40,7 +42,9 @@ class Placed(Struct, frozen=True, kw_only=True):
 
 
 class Overridden(Placed, frozen=True, omit_defaults=True):
-    """A lower layer that sets the same setting; `extended` is true if a `"..."` keeps its list, else absent."""
+    """A lower layer that sets the same setting; `extended` is true if a `"..."` keeps its list,
+    otherwise absent.
+    """
 
     layer: str
     source: str
@@ -49,7 +53,7 @@ class Overridden(Placed, frozen=True, omit_defaults=True):
 
 
 class ListElement(Placed, frozen=True):
-    """One string of a list that several layers wrote, and the layer that wrote it."""
+    """One string of a list from several layers, and the layer that wrote it."""
 
     value: str
     layer: str
@@ -57,11 +61,12 @@ class ListElement(Placed, frozen=True):
 
 
 class DecisionEvent(Placed, frozen=True, omit_defaults=True, tag="decision", tag_field="event"):
-    """One setting: its value, the layer that set it, and the layers that it overrides, highest first.
+    """One setting: its value, the layer that set it, and the layers that it overrides, highest
+    first.
 
-    If a list has a `"..."`, `value` is the whole list, `written` the list as written, and `elements` has each string
-    with its layer. `detected` lists detected presets, and `elements` the file or variable of each. Otherwise these
-    three are absent.
+    If a list has a `"..."`, `value` is the whole list, `written` the list as written, and
+    `elements` has each string with its layer. `detected` lists detected presets, and `elements` the
+    file or variable of each. Otherwise these three are absent.
     """
 
     path: str
@@ -87,7 +92,7 @@ class SystemEvent(Struct, frozen=True, tag="system", tag_field="event"):
 
 
 class UndoEvent(Struct, frozen=True, tag="undo", tag_field="event"):
-    """The run that `tool undo` or `tool redo` takes back: when it began, and its command line."""
+    """The run that `tool undo` or `tool redo` reverses: when it began, and its command line."""
 
     time: str
     command: tuple[str, ...]
@@ -96,7 +101,8 @@ class UndoEvent(Struct, frozen=True, tag="undo", tag_field="event"):
 class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
     """One archive of the drop, or one member of a bundle; only a `theme` or a `module` is built.
 
-    `kind` and `name` are null if it was refused before it was recognised. If `refused` is true, an error follows.
+    `kind` and `name` are null if it was refused before it was recognised. If `refused` is true, an
+    error follows.
     """
 
     archive: str
@@ -112,11 +118,12 @@ class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
 class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     """One component of the plan; `path` is relative to the project, `archive` to the drop.
 
-    `previous` and `version` are those before and after the run; `downgrade` is true if the new one is lower. `edited`
-    and `added` count your files, which stay. `restored` counts missing files that an update restores, `merged` files
-    in which both changes are merged, and `patched` files that its patch changes. `changes` lists the files, relative to
-    the component, that an update writes or removes, and `removed` counts the latter. `recorded` is true if only the
-    record changes, since the system has updated the component by itself, or that is undone.
+    `previous` and `version` are the versions before and after the run; `downgrade` is true if the
+    new one is lower. `edited` and `added` count your files, which stay. `restored` counts missing
+    files that an update restores, `merged` counts files with merged changes, and `patched` counts
+    files that its patch changes. `changes` lists the files, relative to the component, that an
+    update writes or removes, and `removed` counts the latter. `recorded` is true if only the record
+    changes, because the system has updated the component by itself, or because that is undone.
     """
 
     kind: ComponentKind
@@ -146,26 +153,30 @@ class Obstacle(Struct, frozen=True):
 
 
 class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="event"):
-    """One component that is built or selected; `path` is relative to the project, file paths to the component.
+    """One component that is built or selected; `path` is relative to the project, file paths to the
+    component.
 
-    The record has `version`; what is on disk was made from `archive`, with which the lists compare; the drop has the
-    version `available`. `drop` compares the archives: `same`, `repacked` (other bytes, the same files), `newer`,
-    `older`, `changed` (equal or incomparable versions), `other` (what is on disk was made from no archive that is
-    here), `new` (not in the record), `unselected`, `gone` (not in the drop) or `unknown` (a refused archive may have
-    it). `mode` lists files whose executable bit changed.
+    The record has `version`; the files on disk were made from `archive`, with which the lists
+    compare; the drop has the version `available`. `drop` compares the archives: `same`, `repacked`
+    (other bytes, the same files), `newer`, `older`, `changed` (equal or incomparable versions),
+    `other` (the files on disk were made from an archive that is not here), `new` (not in the record),
+    `unselected`, `gone` (not in the drop) or `unknown` (a refused archive may have it). `mode`
+    lists files whose executable bit changed.
 
-    These are absent unless they apply: `missing` is true if a built component is not on disk; `obstacle`, if something
-    else is in its place; `conflicts`, the files at which the next run would stop; `installed`, the version on disk, if
-    the tool did not build it; `base`, why the next run leaves that as it is: `unknown` (nobody knows what it was made
-    from) or `behind` (the archive is older); `patched`, the files that are as its patch makes them; `alike`, for a
-    component that is taken over, the number of files that equal its archive's; `changes`, the files that another
-    archive or patch writes or removes, and `removed`, the number of the latter; `state` is `interrupted` if a run that
-    was about the component was interrupted, and then nothing is compared.
+    These are absent unless they apply: `missing` is true if a built component is not on disk;
+    `obstacle` is what occupies its path; `conflicts` are the files at which the next run would
+    stop; `installed` is the version on disk, if the tool did not build it; `base` is why the next
+    run leaves that version as it is: `unknown` (it is not known what it was made from) or `behind`
+    (the archive is older); `patched` are the files with the changes of the patch; `alike` is, for a
+    component that is taken over, the number of files that equal its archive's; `changes` are the
+    files that another archive or patch writes or removes, and `removed` is the number of removed
+    files; `state` is `interrupted` if a run was interrupted while it changed the component, and
+    then nothing is compared.
 
-    With `--all`, `foreign` is what else lies in the folders of themes and modules, and then nothing is compared either:
-    `component`, `folder` (without the marker of one), `file` or `link` (that leads to nothing). `installed` and
-    `system` are what its marker says; `archive` is empty, unless the drop has an archive of it; `kept` are the versions
-    of it that kept archives have, or how their digests begin.
+    With `--all`, `foreign` is the kind of anything else in the folders of themes and modules, which
+    is not compared either: `component`, `folder` (without a marker), `file` or `link` (a broken
+    link). `installed` and `system` come from its marker; `archive` is empty, unless the drop has an
+    archive of it; `kept` are its versions in kept archives, or the beginnings of their digests.
     """
 
     kind: ComponentKind
@@ -195,10 +206,11 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
 
 
 class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
-    """One file that differs, in `tool diff`; `path` is relative to the project, `added` and `removed` count lines.
+    """One file that differs, in `tool diff`; `path` is relative to the project, `added` and
+    `removed` count lines.
 
-    If lines cannot be compared, `incomparable` says why: `binary`, `large` (more than 2 MiB) or `unkept` (the archive
-    that the file was built from is not kept).
+    If lines cannot be compared, `incomparable` says why: `binary`, `large` (more than 2 MiB) or
+    `unkept` (the archive that the file was built from is not kept).
     """
 
     path: str
@@ -210,9 +222,11 @@ class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
 
 
 class ForcedEvent(Struct, frozen=True, tag="forced", tag_field="event"):
-    """One component with an unknown base, in `tool diff`: what `--force NAME` would do to its files.
+    """One component with an unknown base, in `tool diff`: what `--force NAME` would do to its
+    files.
 
-    `replaces` and `moves` are files that would go to the backup: the archive has others, or none; `leaves` would stay.
+    `replaces` and `moves` are files that would go to the backup: the archive has a different file,
+    or none. `leaves` are files that would stay.
     """
 
     path: str
@@ -236,13 +250,17 @@ class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
 
 
 class ScriptsEvent(Struct, frozen=True, tag="scripts", tag_field="event"):
-    """The hook scripts that will run and are new or have changed since the last run in this copy of the project."""
+    """The hook scripts that will run, and are new or changed since the last run in this copy of the
+    project.
+    """
 
     new: tuple[str, ...]
 
 
 class NextEvent(Struct, frozen=True, tag="next", tag_field="event"):
-    """What the system in the project does not do by itself after the run; in a dry run, what is better done before."""
+    """The steps that the system in the project still needs after the run; in a dry run, the steps
+    to take before it.
+    """
 
     system: str
     steps: tuple[str, ...]
@@ -266,7 +284,7 @@ class WarningEvent(Placed, frozen=True, tag="warning", tag_field="event"):
 
     @property
     def identity(self) -> str:
-        """What is the same for the same warning in another run."""
+        """A text that is equal for the same warning in another run."""
         return " ".join(filter(None, (self.code, self.source, self.message)))
 
 
@@ -284,11 +302,13 @@ class ErrorEvent(Placed, frozen=True, tag="error", tag_field="event"):
 class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     """The last line of a run, however it ended; `project` is an absolute path.
 
-    `outcome` is `done`, `planned` (a dry run), `unchanged` (the run failed before it changed anything) or `stopped`
-    (it failed later, or after it had finished a killed run). With `--keep-going`, `refused` counts refused archives,
-    and `conflicts` components that were skipped. `not_built` counts components that an error leaves as they are, while
-    the others are built. `record` is true if the record changed, or would in a dry run. `drop` is that of an earlier
-    run, if none was named. `rest` is the command line that builds the other components, if the run stopped and it can.
+    `outcome` is `done`, `planned` (a dry run), `unchanged` (the run failed before it changed
+    anything) or `stopped` (it failed later, or after it had finished a killed run). With
+    `--keep-going`, `refused` counts refused archives, and `conflicts` components that were skipped.
+    `not_built` counts components that an error leaves as they are while the others are built.
+    `record` is true if the record changed, or would in a dry run. `drop` is the drop of an earlier
+    run, if none was named. `rest` is the command line that builds the other components, if the run
+    stopped and they can be built.
     """
 
     project: str

@@ -1,7 +1,7 @@
 """Layout: lines for people: aligned columns, wrapped paragraphs, colour (`docs/reference/events.md`).
 
-Every text that comes in is escaped here. Widths are in columns of a terminal. On one, rows and paragraphs go on in the
-next line, between words and at the slashes of a path in a row; a name that is wider is left to the terminal.
+This module escapes every text. Widths are in terminal columns. On a terminal, rows and paragraphs are wrapped between
+words, and a path in a row also after a slash; a longer name is left to the terminal.
 """
 
 import re
@@ -15,7 +15,7 @@ from pipeline.report.escape import escape, width
 from pipeline.report.wording import shortened
 
 Tone: TypeAlias = Literal["", "added", "changed", "removed", "skipped", "warning", "error", "help"]
-"""What a coloured word means; without colour the word says it."""
+"""The meaning of a coloured word; without colour, the word alone has to say it."""
 
 _COLOURS: Final[dict[Tone, str]] = {
     "added": "32",
@@ -28,35 +28,36 @@ _COLOURS: Final[dict[Tone, str]] = {
 }
 _GAP: Final = "  "
 _WIDEST: Final = 60
-"""The columns of a pipe that a cell is padded to at the most; on a terminal it is half of its width."""
+"""The most columns that a cell is padded to in a pipe; on a terminal, the limit is half of its width."""
 _MOST: Final = 2000
-"""The most characters of one text that a summary shows in full."""
+"""The longest text, in characters, that a summary shows in full."""
 _WORD: Final = r"(?:`[^`]*`|\S| (?= )|(?<= ) )+"
-"""What a text is wrapped between: single spaces, but not in code in backquotes, as that may be pasted."""
+"""A word for wrapping. Text breaks at single spaces, but not within backquotes, because code may be pasted."""
 _PART: Final = r"[^/!]*[/!]+|[^/!]+"
-"""What a path is made of: a break in it is behind a slash, or behind the `!` before a member of an archive."""
+"""A part of a path. A path breaks after a slash, or after the `!` before a member of an archive."""
 _HANGING: Final = 4
-"""How far the lines of a row are indented after the first one, where a cell does not go on in its column."""
+"""The indent of the further lines of a row, if a cell does not continue in its own column."""
 _NARROW: Final = 24
-"""The columns that a cell needs at least to go on in its column, if it is as wide."""
+"""The least columns in which a wide cell continues in its own column."""
 
 
 class Screen(Struct, frozen=True):
-    """What lines are written for."""
+    """The output that lines are written for: its width, and the amount and form of detail."""
 
     columns: int = 0
-    """The width of a terminal; 0 for a pipe, and where lines are read aloud, which are as long as they are."""
+    """The width of a terminal; 0 for a pipe or a screen reader, where lines are not wrapped."""
     is_summary: bool = False
-    """Whether only what is out of the ordinary is shown one by one."""
+    """Whether only unusual events are shown one by one."""
     verbose: bool = False
-    """Whether more is shown than what is usually of interest."""
+    """Whether details are shown that are rarely of interest."""
     colour: bool = False
+    """Whether words are coloured."""
     accessible: bool = False
-    """Whether lines are read aloud: sentences, without columns and drawings."""
+    """Whether lines are for a screen reader: sentences, without columns and drawings."""
 
     @property
     def at_a_glance(self) -> bool:
-        """Whether it is a summary on a terminal; a log, which somebody may search later, says more."""
+        """Whether this is a summary on a terminal; a log, which may be searched later, has more detail."""
         return self.is_summary and self.columns > 0
 
 
@@ -65,19 +66,20 @@ PIPE: Final = Screen()
 
 
 class Row(Struct, frozen=True):
-    """The cells of one line in columns; `tone` is that of the first one."""
+    """The cells of one line in columns; `tone` colours the first cell."""
 
     cells: tuple[str, ...]
     tone: Tone = ""
     below: tuple[str, ...] = ()
-    """Lines under it that belong to it."""
+    """Lines below the row that belong to it."""
 
 
 def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
-    """Lay out rows in columns; a cell that is too wide pushes the rest of its row. Read aloud, a row is a sentence.
+    """Lay out rows in columns; a cell that is too wide pushes the rest of its row. For a screen reader, a row is a
+    sentence.
 
-    On a terminal, a row that is too wide goes on in the next line: the last cell by words, others as a whole. There a
-    column is as wide as its widest cell if the table has no more lines then.
+    On a terminal, a row that is too wide continues in the next line: the last cell word by word, the others as a whole.
+    There a column is as wide as its widest cell, unless the table would then have more lines.
     """
     cells = [tuple(_readable(cell, screen) for cell in row.cells) for row in rows]
     limit = screen.columns // 2 or _WIDEST
@@ -95,7 +97,7 @@ def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
 def _in_columns(
     rows: Sequence[Row], cells: Sequence[tuple[str, ...]], widths: Sequence[int], screen: Screen
 ) -> tuple[str, ...]:
-    """The lines of rows, given what is shown in their cells, and the widths that the columns are padded to."""
+    """The lines of rows, given the displayed text of their cells and the widths of the padded columns."""
     lines: list[str] = []
     for row, shown in zip(rows, cells, strict=True):
         line = _line(shown, widths, screen)
@@ -112,7 +114,7 @@ def _in_columns(
 
 
 def _broken(cells: Sequence[str], widths: Sequence[int], columns: int) -> list[str]:
-    """A row in several lines, its cells in their columns as far as there is room."""
+    """A row in several lines, with cells in their own columns where there is room."""
     lines = [""]
     starts = list(accumulate((size + len(_GAP) for size in widths), initial=0))
     shown = [(cell, start) for cell, start in zip(cells, starts, strict=False) if cell]
@@ -141,7 +143,7 @@ def _broken(cells: Sequence[str], widths: Sequence[int], columns: int) -> list[s
 
 
 def _pieces(words: Sequence[str], most: int) -> list[str]:
-    """Words with the space before them, of which those that are wider than `most` columns are divided as paths are."""
+    """Words with the space before each; a word wider than `most` columns is divided like a path."""
     pieces = list[str]()
     for word in words or [""]:
         parts = [word]
@@ -159,7 +161,7 @@ def _pieces(words: Sequence[str], most: int) -> list[str]:
 
 
 def _flowing(lines: list[str], pieces: Iterable[str], indent: int, columns: int) -> list[str]:
-    """Lines with further pieces, indented where one begins a line."""
+    """Lines continued with pieces; a piece that begins a new line is indented."""
     flowing = list(lines)
     for piece in pieces:
         if width(flowing[-1]) + width(piece) <= columns:
@@ -187,7 +189,7 @@ def toned(line: str, word: str, tone: Tone, screen: Screen) -> str:
 
 
 def cut(text: str, columns: int) -> str:
-    """The longest beginning of a text that fits."""
+    """The longest beginning of a text that fits into a number of columns."""
     while width(text) > columns:
         text = text[: min(columns, len(text) - 1)]
     return text
@@ -200,7 +202,7 @@ def _readable(text: str, screen: Screen) -> str:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], screen: Screen) -> str:
-    """A row in one line: a sentence if it is read aloud, else aligned."""
+    """A row in one line: a sentence for a screen reader, otherwise aligned cells."""
     if screen.accessible:
         word, *rest = filter(None, cells)
         return f"{word} {', '.join(rest)}".rstrip()

@@ -5,9 +5,9 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 
 _NO_FILE: Final = ("--", "TOOL_", "preset:", "built-in")
-"""How the name of a flag, a variable, a bundled preset or a default begins."""
+"""The beginnings of names that are no files: flags, variables, bundled presets and defaults."""
 _VARIABLES: Final = frozenset({"CI", "SOURCE_DATE_EPOCH"})
-"""The variables of other programs that are read."""
+"""The variables of other programs that the tool reads."""
 
 
 class Location(Struct, frozen=True, gc=False):
@@ -24,12 +24,12 @@ class Location(Struct, frozen=True, gc=False):
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is a flag, which no other flag can overrule."""
+        """Whether this is a flag, which no other layer can override."""
         return self.name.startswith("--") and not self.line
 
     @property
     def place(self) -> dict[str, Any]:
-        """The file, line and column, as the fields of an event: what there is of them."""
+        """The file, line and column, as fields of an event; a field without a value is omitted."""
         if not self.line and (self.name.startswith(_NO_FILE) or self.name in _VARIABLES):
             return {}
         if not self.line:
@@ -48,12 +48,12 @@ def in_drop(path: str) -> Location:
 
 
 def in_patches(path: str, line: int = 0) -> Location:
-    """The path of a patch, below the folder that `patches/` is in, or the first column of a line of it."""
+    """The path of a patch, relative to the folder that contains `patches/`, or the start of a line in it."""
     return Location(path, line, min(line, 1), inside="patches")
 
 
 def in_project(path: str, line: int = 0) -> Location:
-    """A path in the project, or the first column of a line of that file."""
+    """A path in the project, or the start of a line in that file."""
     return Location(path, line, min(line, 1), inside="project")
 
 

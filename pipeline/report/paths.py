@@ -1,13 +1,13 @@
-"""Paths as values: how one is shown."""
+"""Paths as values: how paths are displayed."""
 
 from itertools import takewhile
 from pathlib import PurePath
 
 
 def display_path(path: PurePath, start: PurePath) -> str:
-    """Spell a path without detours, relative to a folder, also upward, with forward slashes: `../tool.config.json`.
+    """A path relative to a folder, even upward, with forward slashes and no detours: `../tool.config.json`.
 
-    A path that may have a `..` behind a link is to be made plain before (`Disk.plain`), as only the disk knows links.
+    If a `..` may follow a link, resolve the path first (`Disk.plain`): only the disk knows links.
     """
     plain = without_detours(path)
     if path.anchor != start.anchor:
@@ -18,7 +18,10 @@ def display_path(path: PurePath, start: PurePath) -> str:
 
 
 def without_detours(path: PurePath) -> PurePath:
-    """Leave out each folder with a `..` behind it: `sites/north/../../presets` is `presets`, unless a link is in it."""
+    """Remove each folder together with the `..` after it: `sites/north/../../presets` becomes `presets`.
+
+    The result is wrong if a removed folder is a link.
+    """
     parts: list[str] = []
     for part in path.parts:
         if part == ".." and parts and parts[-1] not in {"..", path.anchor}:

@@ -1,4 +1,4 @@
-"""Tables: events that are shown in columns: in full, or the unusual ones in a summary (`docs/reference/events.md`)."""
+"""Tables: events in columns; in a summary, only the unusual ones (`docs/reference/events.md`)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
@@ -23,9 +23,9 @@ from pipeline.report.states import counts, files_that_differ, state
 from pipeline.report.wording import agreeing, clause, counted, listed, value_text, word
 
 ALIKE: Final = 3
-"""How many archives that are skipped for one reason have a line each; more share one."""
+"""The most archives skipped for the same reason that have a line each; more archives share one line."""
 _NAMED: Final = 5
-"""How many of those that share a line are named."""
+"""How many archives are named if they share a line."""
 _ACTIONS: Final[dict[Action, Tone]] = {"add": "added", "update": "changed", "keep": "", "remove": "removed"}
 _INCOMPARABLE: Final[dict[object, str]] = {
     "binary": "not text",
@@ -34,7 +34,7 @@ _INCOMPARABLE: Final[dict[object, str]] = {
 }
 _HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "skipped": "skipped", "ok": "", "failed": "error"}
 _OF_OTHER_VERSION: Final[frozenset[InDrop]] = frozenset({"new", "other", "newer", "older", "changed"})
-"""How a component stands to the drop where the versions of both are shown."""
+"""The comparisons with the drop for which both versions are shown."""
 Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | DiffEvent | HookEvent
 
 
@@ -51,14 +51,14 @@ def in_table(events: Sequence[Tabular], screen: Screen) -> tuple[str, ...]:
 
 
 def _defaults(count: int) -> str:
-    """The line for the settings that have no line of their own."""
+    """The line that counts the settings without a line of their own."""
     if count == 1:
         return "1 setting has its default; --verbose lists it"
     return f"{count} settings have their defaults; --verbose lists them"
 
 
 def _is_shown(event: Tabular, screen: Screen) -> bool:
-    """Whether there is a line for it: in a summary for what changes, on a terminal for settings that somebody set."""
+    """Whether an event has a line: a summary shows changes, a terminal the settings that somebody set."""
     match event:
         case DecisionEvent():
             return not screen.at_a_glance or event.layer != "default" or bool(event.detected)
@@ -69,7 +69,7 @@ def _is_shown(event: Tabular, screen: Screen) -> bool:
 
 
 def _outcomes(events: Sequence[ArchiveEvent]) -> Iterator[Row]:
-    """The archives that are refused or skipped; what comes of the others, the components tell."""
+    """The rows for archives that are skipped or refused; the other archives appear as components."""
     skipped = (event for event in events if not (event.selected or event.refused))
     groups: dict[str, list[ArchiveEvent]] = groupby(lambda event: event.reason, skipped)
     for reason, group in groups.items():
@@ -79,7 +79,7 @@ def _outcomes(events: Sequence[ArchiveEvent]) -> Iterator[Row]:
 
 
 def _group(word: str, events: Sequence[ArchiveEvent], reason: str, tone: Tone) -> Iterator[Row]:
-    """The lines for archives that share their outcome: one each, or one for all of many."""
+    """The rows for archives with the same outcome: one each, or one row for many."""
     if len(events) <= ALIKE:
         yield from (Row((word, event.archive, reason), tone) for event in events)
     else:
@@ -139,14 +139,14 @@ def _status(event: StatusEvent, screen: Screen) -> Row:
 
 
 def _reason(event: HookEvent) -> str:
-    """Why a script did not run or failed; else how long it took, if it has run."""
+    """Why a script did not run or failed; otherwise how long it took, if it has run."""
     if event.reason or event.seconds is None:
         return event.reason or ""
     return f"{event.seconds:.2f} s"
 
 
 def _setter(each: DecisionEvent | Overridden) -> str:
-    """Who set a value: `config tool.config.json:3:12`, `preset:ci`, or `default`."""
+    """The layer and place that set a value: `config tool.config.json:3:12`, `preset:ci`, or `default`."""
     if each.layer == "default":
         return each.layer
     if each.source.startswith("preset:"):
@@ -155,7 +155,7 @@ def _setter(each: DecisionEvent | Overridden) -> str:
 
 
 def _below(event: DecisionEvent, screen: Screen) -> str:
-    """What the layers below say: what is kept, what was detected, and what lost; at a glance without the default."""
+    """The values of lower layers: those that are kept, detected or overridden; at a glance without the default."""
     layers = [each for each in event.overridden if not (screen.at_a_glance and each.layer == "default")]
     kept = ", ".join(f"{value_text(each.value)} ({_setter(each)})" for each in layers if each.extended)
     lost = ", ".join(f"{value_text(each.value)} ({_setter(each)})" for each in layers if not each.extended)
@@ -173,7 +173,7 @@ def _verdict(event: ArchiveEvent) -> str:
 
 
 def _versions(event: ComponentEvent, screen: Screen) -> str:
-    """The version, or the step from the one that is there to another."""
+    """The version, or the step from the version on disk to the new one."""
     if not (event.action == "update" or event.recorded) or event.previous in {None, event.version}:
         return event.version or ""
     step = _step(event.previous, event.version or "no version", screen)
@@ -183,7 +183,7 @@ def _versions(event: ComponentEvent, screen: Screen) -> str:
 
 
 def _compared_versions(event: StatusEvent, screen: Screen) -> str:
-    """The version that is built, and the one in the drop if that differs; only this of what is not there yet."""
+    """The built version, and the one in the drop if it differs; only the latter if nothing is built."""
     version = event.version or event.installed or ""
     available = event.available
     if event.drop == "new" and not version:
@@ -202,7 +202,7 @@ def _step(old: str | None, new: str | None, screen: Screen) -> str:
 
 
 def _files(event: ComponentEvent) -> str:
-    """How many files there are, how many of them are put back, and what stays."""
+    """The number of files, of those that change or are restored, and of your edits."""
     parts = [
         _number(event),
         _takeover(event),
@@ -216,7 +216,7 @@ def _files(event: ComponentEvent) -> str:
 
 
 def _number(event: ComponentEvent) -> str:
-    """How many files there are, or how many of them change."""
+    """The number of files, or the number of those that change."""
     number = counted(event.files, "file")
     if not event.changes:
         return number
@@ -227,7 +227,7 @@ def _number(event: ComponentEvent) -> str:
 
 
 def _takeover(event: ComponentEvent) -> str:
-    """How a component came to be recorded that no run has built."""
+    """How a component that no run has built came to be recorded; empty for any other."""
     if not event.recorded or event.downgrade:
         return ""
     if event.previous in {None, event.version}:

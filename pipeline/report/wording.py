@@ -1,4 +1,4 @@
-"""Wording: parts of the words of diagnostics and events: lists, numbers, values of settings, and suggested names."""
+"""Wording: phrases for diagnostics and events: lists, numbers, values and suggested names."""
 
 import re
 import shlex
@@ -10,20 +10,21 @@ from pipeline.schema import Value
 
 _Thing = TypeVar("_Thing")
 LISTED: Final = 10
-"""How many things of a long list are named."""
+"""How many items of a long list are named."""
 LONGEST: Final = 200
-"""The most characters of a name that is shown in full: archives and files may say anything."""
+"""The longest name, in characters, that is shown in full: archives and files may have any name."""
 SUGGESTED: Final = 3
-"""How many names are suggested at most."""
+"""The most names that are suggested."""
 _NEAR: Final = 0.751
+"""How similar a suggested name must be, from 0 to 1."""
 SUGGESTION_LIMIT: Final = 50
-"""For how many patterns without a match, or presets that are not found, something is suggested."""
+"""The most unmatched patterns or missing presets for which names are suggested."""
 _OTHER_TYPE: Final = r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _AMBIGUOUS: Final = r"""[\s,\[\]{}()"'\\;&|<>]"""
 
 
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
-    """List names: `a, b and 3 more`, each between marks; one more than the limit is named as well."""
+    """List names: `a, b and 3 more`, each between marks; if only one exceeds the limit, it is named too."""
     shown = first_items(names, limit)
     text = ", ".join(f"{mark}{shortened(name)}{mark}" for name in shown)
     if len(names) > len(shown):
@@ -32,7 +33,7 @@ def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
-    """The beginning and the end of a text that is too long, and between them how many characters are left out."""
+    """The beginning and the end of a text that is too long, and between them the number of omitted characters."""
     if len(text) <= most:
         return text
     before = most // 2
@@ -41,14 +42,14 @@ def shortened(text: str, most: int = LONGEST) -> str:
 
 
 def first_items(things: Sequence[_Thing], limit: int) -> Sequence[_Thing]:
-    """The first of a long list; all, if only one were left out."""
+    """The first items of a long list; all of them, if only one would be omitted."""
     if len(things) <= limit + 1:
         return things
     return things[:limit]
 
 
 def counted(number: int, thing: str) -> str:
-    """Say how many there are of a thing: 1 file, 2,000 files."""
+    """A number with its noun: 1 file, 2,000 files."""
     return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
@@ -60,14 +61,14 @@ def agreeing(things: Sized, one: str, several: str) -> str:
 
 
 def clause(text: str, fact: object) -> str:
-    """A part of a sentence, with a fact in the place of `{}`; empty without the fact."""
+    """A part of a sentence, with a fact in the place of `{}`; empty if the fact is empty, zero or false."""
     if not fact:
         return ""
     return text.format(fact)
 
 
 def size_text(size: int) -> str:
-    """Say a number of bytes as `TOOL_KEEP` takes it: 200M."""
+    """A number of bytes in the notation of `TOOL_KEEP`: 200M."""
     for unit, letter in ((1024**3, "G"), (1024**2, "M")):
         if size and size % unit == 0:
             return f"{size // unit}{letter}"
@@ -88,9 +89,9 @@ def one_of(words: Sequence[str]) -> str:
 
 
 def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The known names that are near a name, without itself, at most `SUGGESTED`, the nearest first.
+    """The known names that are similar to a name, but not equal, at most `SUGGESTED`, the most similar first.
 
-    They are more than three quarters alike: no suggestion is better than the opposite of what is meant.
+    The names match in more than three quarters: a wrong suggestion is worse than none.
     """
     from difflib import get_close_matches  # costs start-up time, and only a mistake needs it
 
@@ -99,17 +100,17 @@ def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def did_you_mean(suggestions: Sequence[str]) -> str:
-    """Suggest names; empty if there are none."""
+    """A question that suggests names; empty without suggestions."""
     if not suggestions:
         return ""
     return f"did you mean {either(suggestions)}?"
 
 
 def adding(flag: str, name: str, lists_below: frozenset[str] | None) -> str:
-    """The flags that add a name to the patterns of a list, as they are typed in a shell behind those of the run.
+    """The flags that add a name to a list of patterns, quoted for a shell, to append to a command line.
 
-    `lists_below` are the flags that have to begin with `...` to keep a list; if that is not known, each does. In the
-    name, `?` stands for a character that would not be shown as it is.
+    `lists_below` are the flags that must begin with `...` to keep the list of a lower layer; if it is not known, each
+    flag does. In the name, `?` stands for a character that would be escaped in output.
     """
     flags = [f"{flag}={''.join(map(_literally, name))}"]
     if lists_below is None or flag in lists_below:
@@ -127,7 +128,7 @@ def _literally(character: str) -> str:
 
 
 def value_text(value: Value) -> str:
-    """A value in text: a list in brackets, and a string bare unless it could be read as something else."""
+    """A value as text: a list in brackets, and a string without quotes unless it could be read as something else."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(word, value))}]"
     if isinstance(value, bool):
@@ -136,7 +137,7 @@ def value_text(value: Value) -> str:
 
 
 def word(text: str) -> str:
-    """A string bare, or in the quotes of JSON where it would be ambiguous, or be several words of a shell."""
+    """A string without quotes, or in JSON quotes if it would be ambiguous or several words in a shell."""
     is_plain = text and not re.search(_AMBIGUOUS, text) and not re.fullmatch(_OTHER_TYPE, text) and escape(text) == text
     if not is_plain:
         return to_json(text)
