@@ -125,7 +125,7 @@ _NAME_RULES: Final[tuple[tuple[Flaw, Callable[[str], object]], ...]] = (
     ),
     (Flaw(f"its name is longer than {NAME_LIMIT:,} bytes", _SHORTEN), lambda name: len(_encode(name)) > NAME_LIMIT),
     (Flaw(f"its name has more than {PARTS_LIMIT} parts", _SHORTEN), lambda name: name.count("/") >= PARTS_LIMIT),
-    (Flaw("its name claims to be UTF-8, and is not", _WRITE_UTF_8), lambda name: re.search(_SURROGATE, name)),
+    (Flaw("its name claims to be UTF-8, but is not", _WRITE_UTF_8), lambda name: re.search(_SURROGATE, name)),
     (
         Flaw("its name has a control or bidirectional character", DISTRUST),
         lambda name: re.search(_FORBIDDEN, name),

@@ -33,7 +33,7 @@ _RULES: Final[dict[SelectionRule, str]] = {
     "last child": "the only theme in the drop that no other theme builds on",
     "named theme": "named on the command line; {by} is `{word}`",
     "parent theme": "the theme `{word}` builds on it",
-    "no parent": "the theme `{word}` is built, and does not build on it",
+    "no parent": "the theme `{word}` is built, but does not build on it",
     "theme": "{by} is `{word}`",
     "other theme": "{by} names another theme, `{word}`",
     "no theme": "{by} is `none`",

@@ -140,7 +140,7 @@ def test_a_name_that_lies_beside_archives(project: Project) -> None:
     ran = project.create("drop", "--keep-going")
     assert ran.code == 76
     assert [each["message"].partition("; ")[0] for each in ran.reported("error")] == [
-        "`b.zip`, entry `caf\\udc82.txt`: its name claims to be UTF-8, and is not"
+        "`b.zip`, entry `caf\\udc82.txt`: its name claims to be UTF-8, but is not"
     ]
 
 

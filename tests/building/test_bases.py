@@ -275,7 +275,7 @@ def test_what_may_run() -> None:
 
 
 def test_what_goes_away() -> None:
-    """Files that the archive does not have and that can run go, but those that were added, and those in `.git`."""
+    """Files that can run and are not in the archive go, except those that were added and those in `.git`."""
     there = {"a.php": D, "b.php": D, ".git/c.php": D, "d.txt": D, "lib": D}
     last = LastBuild(component=recorded("1"), tree=Tree({"b.php": D}))
     assert moved_away(survey(there, last=last), GIVEN) == {"a.php"}

@@ -238,10 +238,10 @@ def consists_of(look: Look) -> tuple[dict[str, Look], str | None]:
 
 @pytest.mark.parametrize("scenario", some([*SCENARIOS], 5))
 def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Killed before any call, every file is whole, old or new; the next run ends as if nothing had been.
+    """Killed before any call, every file is whole, old or new; the next run ends as if nothing had happened.
 
-    A component that is added or removed is there whole, or not at all; one that is updated never says that it has the
-    new version before it has all of its files.
+    A component that is added or removed is on disk whole, or not at all. An updated component never names the new
+    version before it has all of its files.
     """
     runs = broken(scenario, "KILL", at_most=3)
     old, new = components(runs.before), components(runs.whole.left)
@@ -655,7 +655,7 @@ def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> N
 def test_a_killed_run_that_has_changed_nothing(
     staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
 ) -> None:
-    """Of `--force` and `--prune`, killed before the first component is changed, a run without them does nothing."""
+    """A run killed under `--force` or `--prune` before its first change leaves nothing for a run without them to do."""
     stage, tried = staged(scenario), 0
     unasked = (each for each in stage.scenario.args if each not in {"--force", "--prune"})
     before, plain = components(stage.before), (*unasked,)

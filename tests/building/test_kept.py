@@ -70,7 +70,7 @@ def test_a_member_of_a_kept_bundle(project: Project) -> None:
 
 
 def test_an_archive_that_the_state_alone_knows(project: Project) -> None:
-    """Where the record is gone, that of a component which a run leaves as it is stays: the base of its next update."""
+    """Without a record, the archive of a component that a run leaves alone is kept as the base of its next update."""
     project.archive("m.zip", {"m/m.php": php("m")})
     project.archive("n.zip", {"n/n.php": php("n")})
     assert project.create().code == 0

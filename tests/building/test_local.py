@@ -56,7 +56,7 @@ def reported(ran: Ran) -> list[tuple[str, str, str]]:
 
 
 def test_who_may_look_into_it(project: Project) -> None:
-    """The project's owner and group, whatever the mask is; version control and Apache skip it."""
+    """The project's owner and group may read `.tool/`, whatever the mask is; version control and Apache skip it."""
     local = keeping(project)
     assert stat.S_IMODE(local.stat().st_mode) == stat.S_IMODE(project.root.stat().st_mode) & 0o2770
     assert {name: (local / name).read_bytes() for name in MARKS} == dict(MARKS)

@@ -18,9 +18,9 @@ ONLY_ROOT = pytest.mark.skipif(not ROOT, reason="only root can give files away")
 DEFAULT, ACCESS = "system.posix_acl_default", "system.posix_acl_access"
 CAPABILITY = "security.capability"
 TO_BIND = struct.pack("<IIIII", 0x02000001, 1 << 10, 0, 0, 0)
-"""That a program may bind the low ports, as the kernel has it."""
+"""The capability to bind low ports, in the kernel's format."""
 GROUP_WRITES = [(0x01, 7), (0x02, 7, 1234), (0x04, 5), (0x10, 7), (0x20, 0)]
-"""The owner all, the user 1234 all, the group may read, nobody else anything."""
+"""An access list: owner `rwx`, user 1234 `rwx`, group `r-x`, mask `rwx`, others `---`."""
 
 
 def build(project: Project, forks: Forks, *flags: str) -> None:

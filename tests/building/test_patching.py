@@ -381,12 +381,12 @@ def test_a_patch_cannot_add_too_many_files(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_an_empty_patch_is_none() -> None:
-    """It counts as if the file were not there."""
+    """An empty patch counts as no patch."""
     assert World(patch=b"\n").planned().patches == {}
 
 
 def test_what_was_built_with_a_patch_that_is_refused() -> None:
-    """A state that says so does not make it right."""
+    """A patch that is refused stays refused, even if the state says that it was built."""
     twice = b"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/f/x\n@@ -0,0 +1 @@\n+x\n"
     built = recorded(VENDOR, twice)
     world = World(patch=twice, disk=VENDOR, record=built, state=State({M: LastBuild(component=built)}))
@@ -457,7 +457,7 @@ def test_a_file_that_the_archive_lacks_and_what_was_built() -> None:
 
 
 def test_a_file_that_only_a_record_without_its_patch_explains() -> None:
-    """It was edited by hand, and stays; the warning counts no file."""
+    """A file that only a record without its patch explains was edited by hand: it stays, and the warning omits it."""
     state = State({M: LastBuild(component=recorded(VENDOR, b""))})
     mine = {**VENDOR, "a": BUILT["a"]}
     planned = World(patch=None, disk=mine, record=recorded(mine, EDIT), state=state).planned()

@@ -569,8 +569,8 @@ def test_a_theme_that_auto_does_not_mean() -> None:
     drop = archive("theme", "a"), archive("theme", "x", parent="y"), archive("theme", "y", parent="x")
     assert reported(selected(settings_of(), *drop)) == {
         "a.zip": AUTO_CHILD,
-        "x.zip": (False, "the theme `a` is built, and does not build on it"),
-        "y.zip": (False, "the theme `a` is built, and does not build on it"),
+        "x.zip": (False, "the theme `a` is built, but does not build on it"),
+        "y.zip": (False, "the theme `a` is built, but does not build on it"),
     }
 
 

@@ -76,7 +76,7 @@ def path_fault(fields: Fields, name: bytes, *, is_old: bool) -> Flaw | None:
     if not paths:
         return None
     if len(paths) > 1:
-        return Flaw("its Unicode path field stands twice", DISTRUST)
+        return Flaw("its Unicode path field occurs twice", DISTRUST)
     is_sound = not _belongs(paths[0], name) or paths[0][_PATH_HEAD.size :] in {b"", name}
     if is_old:
         is_sound = unicode_name(name, fields) is not None
