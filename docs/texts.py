@@ -6,7 +6,7 @@ from pipeline.config import variables
 
 VARIABLES: Final = {
     variables.NO_EXEC: "true or 1: as --no-exec.",
-    variables.KEEP: "The room for kept archives, such as 200M; or all; or none, which keeps no replaced files, either.",
+    variables.KEEP: "The space for kept archives, such as 200M; or all; or none, which keeps no replaced files either.",
     variables.THEMES_DIR: "As --themes-dir.",
     variables.MODULES_DIR: "As --modules-dir.",
     "CI": "Anything but false or 0: apply the preset ci if presets are detected.",
