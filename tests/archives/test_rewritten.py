@@ -45,7 +45,7 @@ def test_what_the_shop_wrote_is_no_conflict(project: Project) -> None:
     (kept,) = project.root.glob(".tool/backup/*/modules/m/*")
     assert (kept.name, kept.read_text(encoding="utf-8")) == ("config.xml", "the shop's")
     (warning,) = (each for each in ran.reported("warning") if each["code"] == "backed-up")
-    assert warning["message"].startswith("`config.xml` of `modules/m` moved to")
+    assert warning["message"].startswith("`config.xml` of `modules/m` was moved to")
 
 
 @pytest.mark.parametrize(("pattern", "is_kept"), [("modules/m/config.xml", True), ("modules/m/*", False)])

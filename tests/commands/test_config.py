@@ -94,7 +94,7 @@ def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str
         "  = help: create its target, or remove the link\n"
     )
     ran = project.run("config", "show", "--config=tool.config.json")
-    assert ran.err.splitlines()[0] == "error: ConfigNotFound: no file `tool.config.json`: it is a broken link"
+    assert ran.err.splitlines()[0] == "error: ConfigNotFound: `tool.config.json` is a broken link"
 
 
 def test_where_a_configuration_was_looked_for(project: Project) -> None:

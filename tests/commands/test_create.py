@@ -138,7 +138,7 @@ def test_a_refused_archive_is_one_error(project: Project) -> None:
     ran = project.create("--keep-going")
     assert ran.reported("warning") == []
     assert [each["message"] for each in ran.reported("error")] == [
-        "`bad.zip`, entry `../a`: its name has `..`, and 2 more, which `--verbose` lists"
+        "`bad.zip`, entry `../a`: its name has `..` (and 2 more; `--verbose` lists all)"
     ]
     assert ran.log[-1]["refused"] == 1
     assert len(errors(project, "--verbose")) == 3
