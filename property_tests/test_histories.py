@@ -110,13 +110,11 @@ def history(seed: int) -> Triple:
     return text(lines), text(mine), text(changed(random, lines, random.randint(1, 4)))
 
 
-def as_patch(base: bytes, mine: bytes, theirs: bytes) -> tuple[bytes | None, bool]:
-    """What the edit makes of the release as a patch that the tool saved, `None` if it does not fit; and whether a word
-    is said of it.
-    """
+def as_patch(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
+    """What the edit makes of the release as a patch that the tool saved; `None` if it does not fit."""
     (diff,) = file_diffs([("f", Version(base), Version(mine))], GIT, 0)
     done = apply_patch(with_names(read_patch(widen(diff.text, base), "modules/m"), ("f",)), {"f": theirs})
-    return None if done.misplaced else done.files.get("f", theirs), bool(done.moved or done.skipped)
+    return None if done.misplaced else done.files.get("f", theirs)
 
 
 def as_merge(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
@@ -136,9 +134,7 @@ def verdict(ours: bytes | None, by_git: bytes | None) -> str:
 
 @pytest.mark.sweep
 def test_an_edit_is_where_git_would_carry_it_or_nowhere(tmp_path: Path) -> None:
-    """No merge gives another file than git does, and no saved patch without a word, which is seldom: where the vendor
-    copied or moved a stretch of lines, of which the lines below a change tell one copy, and git takes the other.
-    """
+    """No merge gives another file than git does, and no saved patch."""
     if shutil.which("git") is None:
         pytest.skip("there is no git")
     histories = {seed: history(seed) for seed in range(HISTORIES)}
@@ -147,12 +143,10 @@ def test_an_edit_is_where_git_would_carry_it_or_nowhere(tmp_path: Path) -> None:
     merged = Counter[str]()
     for seed, texts in histories.items():
         by_git = judge.rebased(seed)
-        result, is_told = as_patch(*texts)
-        one = verdict(result, by_git)
+        one = verdict(as_patch(*texts), by_git)
         other = verdict(as_merge(*texts), by_git)
-        assert other != "different", seed
-        assert one != "different" or is_told, seed
+        assert "different" not in {one, other}, seed
         patched[one] += 1
         merged[other] += 1
     assert (patched["as git"] > HISTORIES / 5, merged["as git"] > HISTORIES / 5) == (True, True)
-    assert (merged["git conflicts"], patched["different"] <= HISTORIES / 50) == (0, True)
+    assert (merged["git conflicts"], patched["git conflicts"] <= HISTORIES / 100) == (0, True)

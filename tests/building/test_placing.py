@@ -70,7 +70,7 @@ def test_a_hunk_with_as_many_lines_above_as_it_may_have_fits_at_its_line() -> No
     old = text("x " * 60 + "y")
     new = text("x " * 58 + "Y x x y")
     hunks = saved(old, new)
-    assert hunks.startswith(b"@@ -19,43 +19,44 @@\n")
+    assert hunks.startswith(b"@@ -19,43 +19,44 @@ tool patch, 19 of 21\n")
     assert applied(hunks, old).files == {"f": new}
     assert applied(hunks, text("z") + old).files == {}
 
@@ -79,15 +79,13 @@ def test_lines_above_a_saved_change_stand_once() -> None:
     """There are at least three of them, and as many as tell alike pieces apart; three are below."""
     old = text("p { 1 2 3 r } q { 1 2 3 r }")
     assert saved(old, old.replace(b"3\nr\n}\nq", b"3\nmine\nr\n}\nq")) == (
-        b"@@ -1,8 +1,9 @@\n p\n {\n 1\n 2\n 3\n+mine\n r\n }\n q\n"
+        b"@@ -1,8 +1,9 @@ tool patch\n p\n {\n 1\n 2\n 3\n+mine\n r\n }\n q\n"
     )
-    assert (
-        saved(text("a b c d e f g h"), text("a b c d E f g h")) == b"@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+E\n f\n g\n h\n"
-    )
-    assert (
-        saved(b"a\nb", b"a\nB")
-        == b"@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+B\n\\ No newline at end of file\n"
-    )
+    letters = saved(text("a b c d e f g h"), text("a b c d E f g h"))
+    assert letters == b"@@ -2,7 +2,7 @@ tool patch\n b\n c\n d\n-e\n+E\n f\n g\n h\n"
+    endless = b"\n\\ No newline at end of file\n"
+    last = saved(b"a\nb", b"a\nB")
+    assert last == b"@@ -1,2 +1,2 @@ tool patch\n a\n-b" + endless + b"+B" + endless
 
 
 def test_changes_that_are_near_are_in_one_hunk() -> None:
@@ -105,10 +103,77 @@ def test_a_file_in_which_everything_repeats_has_as_many_lines_as_allowed(monkeyp
     monkeypatch.setattr("pipeline.building.patching.widening._MOST_STEPS", 10)
     old = text("p " + "x " * 60)
     new = text("p " + "x " * 5 + "y " + "x " * 55)
-    assert saved(old, new).startswith(b"@@ -1,9 +1,10 @@\n")
+    assert saved(old, new).startswith(b"@@ -1,9 +1,10 @@ tool patch\n")
     old = text("p " + "x " * 30 + "q " + "x " * 30)
     new = text("p " + "x " * 30 + "q " + "x " * 5 + "y " + "x " * 25)
-    assert saved(old, new).startswith(b"@@ -1,40 +1,41 @@\n")
+    assert saved(old, new).startswith(b"@@ -1,40 +1,41 @@ tool patch\n")
+
+
+def whys(hunks: bytes, content: bytes) -> list[str]:
+    """Why hunks do not fit a file; nothing if they do."""
+    return [conflict.why for conflict in applied(hunks, content).misplaced]
+
+
+def by_hand(hunks: bytes) -> bytes:
+    """The same hunks, without the words that say that the tool wrote them."""
+    return hunks.replace(b" tool patch", b"")
+
+
+def test_a_saved_change_is_in_conflict_where_the_archive_got_copies_of_the_lines_above_it() -> None:
+    """Nobody can say to which copy it belongs; in a patch by others, its whole lines say so."""
+    old = text("a b c d e f g h i j")
+    hunks = saved(old, text("a b c d E f g h i j"))
+    copied = text("b c d x") + old
+    assert (whys(hunks, copied), whys(by_hand(hunks), copied)) == (["copies"], [])
+    at_its_line = old + text("b c d x")
+    assert (whys(hunks, at_its_line), whys(by_hand(hunks), at_its_line)) == (["copies"], [])
+    assert applied(hunks, text("x y") + old).files == {"f": text("x y a b c d E f g h i j")}
+
+
+def test_a_saved_change_at_an_end_of_its_file_fits_at_that_end() -> None:
+    """What the archive puts in there touches it; in a patch by others, a change follows its lines."""
+    old = text("a b c d e f")
+    first = saved(old, text("new a b c d e f"))
+    last = saved(old, text("a b c d e f new"))
+    assert (whys(first, text("x") + old), whys(by_hand(first), text("x") + old)) == (["none"], [])
+    assert (whys(last, old + text("x")), whys(by_hand(last), old + text("x"))) == (["none"], [])
+    assert applied(first, old + text("x")).files == {"f": text("new a b c d e f x")}
+    assert applied(last, text("x") + old).files == {"f": text("x a b c d e f new")}
+
+
+def test_a_saved_change_that_is_there_at_the_end_ends_the_file() -> None:
+    """With more lines below it than the change has, it is in conflict."""
+    old = text("a b c d")
+    hunks = saved(old, text("a b c d new"))
+    assert applied(hunks, text("a b c d new")).skipped == (("present", "f", 3),)
+    assert whys(hunks, text("a b c d new x")) == ["none"]
+
+
+def test_lines_that_repeat_have_to_occur_as_often_as_before() -> None:
+    """A saved change among many copies says which is its own, and is in conflict once there are more of them."""
+    block = text("1 2 3 4 5 6 7 8 9 10")
+    old = block * 9
+    edited = block * 6 + text("1 2 3 4 five 6 7 8 9 10") + block * 2
+    hunks = saved(old, edited)
+    assert hunks.startswith(b"@@ -25,44 +25,44 @@ tool patch, 3 of 5\n")
+    assert applied(hunks, old).files == {"f": edited}
+    assert (whys(hunks, block + old), whys(by_hand(hunks).replace(b", 3 of 5", b""), block + old)) == (["copies"], [])
+
+
+def test_a_change_among_very_many_copies_is_written_like_one_by_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would take too long to say which of them it belongs to."""
+    monkeypatch.setattr("pipeline.building.patching.placing._MOST_STEPS", 100)
+    old = text("x " * 60 + "y")
+    assert saved(old, text("x " * 58 + "Y x x y")).startswith(b"@@ -19,43 +19,44 @@\n")
+
+
+def test_the_words_of_others_after_the_numbers_of_a_hunk_say_nothing() -> None:
+    """Git writes the function that a hunk is in there, and the tool reads its own words alone."""
+    for words in (b" function tool patch()", b" tool patches", b" tool patch, 1 of", b""):
+        hunks = b"@@ -2,3 +2,3 @@%b\n b\n-c\n+C\n d\n" % words
+        assert applied(hunks, text("x a b c d b x")).files == {"f": text("x a b C d b x")}
+    marked = b"@@ -2,3 +2,3 @@ tool patch\n b\n-c\n+C\n d\n"
+    assert whys(marked, text("x a b c d b x")) == ["copies"]
 
 
 def test_a_diff_without_changes_stays() -> None:

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 NOTHING: Final = b"/dev/null"
 HUNK: Final = rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@"
+_OWN: Final = rb" tool patch(?:, (\d{1,9}) of (\d{1,9}))?\s*"
+"""What follows in a hunk that the tool wrote. Other programs take it for the function that the hunk is in."""
 _TIME: Final = rb" +\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*"
 """A time after a name, where an editor has put blanks in place of the tab."""
 _EPOCH: Final = rb"\s(1969-12-31|1970-01-01)[ T](\d\d):(\d\d):00(?:\.0+)? ([+-]\d\d)(\d\d)$"
@@ -29,6 +31,13 @@ def refuse(line: int, reason: str, mends: str = "") -> NoReturn:
     raise UnreadableError(line + 1, reason, mends)
 
 
+class Occurrence(Struct, frozen=True):
+    """Which of the places where lines occur in a file is meant, from 1, and how many there are."""
+
+    number: int = 1
+    count: int = 1
+
+
 class Hunk(Struct, frozen=True, dict=True):
     """Lines of a file, and the lines that take their place."""
 
@@ -39,6 +48,8 @@ class Hunk(Struct, frozen=True, dict=True):
     new_start: int
     lines: tuple[tuple[bytes, bytes], ...]
     """Each with its sign: a blank, `-` or `+`."""
+    occurrence: Occurrence | None = None
+    """Where the lines above its change occurred in the file that it was made from, if the tool wrote it."""
 
     @cached_property
     def old(self) -> list[bytes]:
@@ -105,7 +116,25 @@ def read_hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
         at += 1
     if all(sign == b" " for sign, _ in read):
         refuse(begin, "a hunk changes nothing")
-    return Hunk(begin + 1, start, new_start, tuple(read)), at
+    occurrence = _occurrence_in(lines[begin][header.end() :])
+    return Hunk(begin + 1, start, new_start, tuple(read), occurrence), at
+
+
+def _occurrence_in(rest: bytes) -> Occurrence | None:
+    """What the tool has written after the numbers of a hunk; `None` if it is another text."""
+    own = re.fullmatch(_OWN, rest)
+    if own is None:
+        return None
+    if own[1] is None:
+        return Occurrence()
+    return Occurrence(int(own[1]), int(own[2]))
+
+
+def own_mark(occurrence: Occurrence) -> bytes:
+    """What the tool writes after the numbers of a hunk."""
+    if occurrence.count == 1:
+        return b" tool patch"
+    return b" tool patch, %d of %d" % (occurrence.number, occurrence.count)
 
 
 def _signed(lines: Sequence[bytes], at: int) -> tuple[bytes, bytes]:

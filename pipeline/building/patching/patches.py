@@ -3,9 +3,10 @@
 A hunk fits at its line, else where its lines stand exactly once: there is no fuzz. It is first looked where each hunk
 of a file is, then what that means: where several places are possible, and for what the archive has already, the hunks
 around it say how far the lines have moved. A hunk that has no lines around its change, or as many as a hunk may have,
-fits at its line alone. A carriage return at the end of a line does not count, and the file keeps its own. A hunk that
-the archive has already, and a file that it does not have, is passed over. Of a file in which a hunk does not fit,
-nothing is patched. The laws are in `property_tests/test_patches.py`.
+fits at its line alone. A hunk that the tool wrote fits only where `git rebase` would carry its change. A carriage
+return at the end of a line does not count, and the file keeps its own. A hunk that the archive has already, and a file
+that it does not have, is passed over. Of a file in which a hunk does not fit, nothing is patched. The laws are in
+`property_tests/test_patches.py` and `test_histories.py`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

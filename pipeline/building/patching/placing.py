@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from pipeline.building.merging.lines import lines_of
-from pipeline.building.patching.patch_lines import Hunk
+from pipeline.building.patching.patch_lines import Hunk, Occurrence
 from pipeline.report.diagnostics.patches import Misfit
 
 MOST_ABOVE: Final = 40
@@ -101,6 +101,13 @@ class Text:
             if self.has(lines, number - rarest):
                 yield number - rarest
 
+    def occurrence(self, lines: Sequence[bytes], at: int) -> Occurrence | None:
+        """Which of the places where lines stand is at a line; `None` if none is, or it takes too long to say."""
+        places = list(self.find(list(map(plain, lines))))
+        if at not in places or self._effort.remaining <= 0:
+            return None
+        return Occurrence(places.index(at) + 1, len(places))
+
 
 class _Sought(Struct, frozen=True):
     """A hunk, and its lines without carriage returns."""
@@ -128,6 +135,13 @@ def verdicts_of(hunks: Sequence[Hunk], text: Text) -> list[Verdict]:
         _settle(each, verdict, offsets, text, is_led=moved is not None)
         if verdict.at is not None:
             moved = verdict.at - each.hunk.at + each.grows * verdict.is_present
+    for each, verdict in zip(sought, verdicts, strict=True):
+        why = None
+        if each.hunk.occurrence is not None and verdict.at is not None:
+            why = _doubt(each, verdict.at, text, is_present=verdict.is_present)
+        if why is not None:
+            verdict.at = None
+            verdict.why = why
     return verdicts
 
 
@@ -180,6 +194,27 @@ def _settle(sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Tex
         if not verdict.is_present and sought.new and not sought.new[-1].endswith(b"\n"):
             verdict.at = None
             verdict.why = "none"
+
+
+def _doubt(sought: _Sought, at: int, text: Text, *, is_present: bool) -> Misfit | None:
+    """Why `git rebase` might carry the change of a hunk that the tool wrote elsewhere; `None` if it does not.
+
+    The archive may have a copy of its lines, or lack one that it had. So those above the change have to occur as often
+    as in the file that the hunk was made from. A hunk that began or ended that file has to begin or end this one: what
+    the vendor has put in there touches it.
+    """
+    hunk = sought.hunk
+    lines = sought.old
+    if is_present:
+        lines = sought.new
+    is_at_end = hunk.below or at + len(lines) == len(text.lines)
+    if not is_at_end:
+        return "none"
+    if hunk.at > 0 and text.occurrence(hunk.old[: hunk.above], at) != hunk.occurrence:
+        return "copies"
+    if hunk.at == 0 and at > 0:
+        return "none"
+    return None
 
 
 def _first_of(offsets: Iterable[int], lines: Sequence[bytes], at: int, text: Text) -> int | None:

@@ -1,7 +1,9 @@
 """Widening: the lines around the changes of a diff, so that they say where it belongs in a later release, too.
 
 Above each change are as many lines as stand once by themselves in the file, at least three and at most 40; below it
-are three. Lines below do not tell alike pieces of a text apart: they may be the head of the next one.
+are three. Lines below do not tell alike pieces of a text apart: they may be the head of the next one. After the numbers
+of a hunk stand words that say that the tool wrote it, so that it is placed with more care (`placing.py`), and, where
+the lines above its change do not stand once, which of their places is meant.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,8 +12,8 @@ from typing import Final
 from toolz import concat
 
 from pipeline.building.merging.lines import lines_of
-from pipeline.building.patching.patch_lines import Hunk, read_hunk
-from pipeline.building.patching.placing import MOST_ABOVE
+from pipeline.building.patching.patch_lines import Hunk, Occurrence, own_mark, read_hunk
+from pipeline.building.patching.placing import MOST_ABOVE, Effort, Text
 
 _LEAST: Final = 3
 _MOST_STEPS: Final = 5_000_000
@@ -27,12 +29,13 @@ def widen(diff: bytes, old: bytes) -> bytes:
     while at < len(lines):
         hunk, at = read_hunk(lines, at)
         changes.append(hunk)
-    text = lines_of(old)
+    whole = Text(old, Effort())
+    text = whole.lines
     above = _Above(text)
     grown = 0
     result = lines[:begin]
     for group in _groups(changes, above, len(text)):
-        result += _written(group, above, text, grown)
+        result += _written(group, above, whole, grown)
         grown += sum(len(change.new) - len(change.old) for change in group)
     return b"".join(result)
 
@@ -54,8 +57,9 @@ def _end(change: Hunk, count: int) -> int:
     return min(count, change.end + _LEAST)
 
 
-def _written(group: Sequence[Hunk], above: "_Above", text: Sequence[bytes], grown: int) -> Iterator[bytes]:
+def _written(group: Sequence[Hunk], above: "_Above", whole: Text, grown: int) -> Iterator[bytes]:
     """A hunk with some changes, in a file that those before have made longer by some lines."""
+    text = whole.lines
     first = above.first(group[0].at)
     signed = list[tuple[bytes, bytes]]()
     at = first
@@ -66,8 +70,19 @@ def _written(group: Sequence[Hunk], above: "_Above", text: Sequence[bytes], grow
     signed += ((b" ", line) for line in text[at : _end(group[-1], len(text))])
     old = sum(sign != b"+" for sign, _ in signed)
     new = sum(sign != b"-" for sign, _ in signed)
-    yield b"@@ -%b +%b @@\n" % (_range(first, old), _range(first + grown, new))
+    mark = _mark(first, group[0].at, whole)
+    yield b"@@ -%b +%b @@%b\n" % (_range(first, old), _range(first + grown, new), mark)
     yield from concat(map(_line, signed))
+
+
+def _mark(first: int, at: int, whole: Text) -> bytes:
+    """What says that the tool wrote a hunk; nothing where it would take too long to say more of it."""
+    occurrence: Occurrence | None = Occurrence()
+    if first > 0:
+        occurrence = whole.occurrence(whole.lines[first:at], first)
+    if occurrence is None:
+        return b""
+    return own_mark(occurrence)
 
 
 def _range(first: int, count: int) -> bytes:

@@ -9,12 +9,25 @@ from pipeline.report.location import Location, in_patches, in_project
 from pipeline.report.wording import agreeing, counted, listed
 
 Misfit: TypeAlias = Literal[
-    "none", "several", "absent", "exists", "kind", "left", "large", "long", "touching", "alike", "old git", "unkept"
+    "none",
+    "several",
+    "copies",
+    "absent",
+    "exists",
+    "kind",
+    "left",
+    "large",
+    "long",
+    "touching",
+    "alike",
+    "old git",
+    "unkept",
 ]
 """Why a patch does not fit, or cannot be made.
 
 none        its lines occur nowhere in the file
 several     its lines occur in several places
+copies      the lines above its change occur more or less often than when the tool made it
 absent      the archive has no such file
 exists      the archive has a different file with the name of the file that the patch adds
 kind        the archive has a link or a folder in the place of the file
@@ -27,6 +40,7 @@ old git     a merge was tried: git is too old
 unkept      it cannot be made: the archive that was built is not kept
 """
 _MISFITS: Final[dict[Misfit, str]] = {
+    "copies": "the lines above its change occur in `{file}` of `{archive}` more or less often than when it was made",
     "absent": "`{archive}` has no `{file}`",
     "exists": "`{archive}` has a different `{file}` than the patch adds",
     "kind": "`{archive}` has a link or a folder at `{file}`, or a file above it",
