@@ -1,11 +1,11 @@
 """YAML as Symfony's parser reads it (5.4 was compared), which Drupal and PrestaShop use. Every
 scalar stays text.
 
-`plain_yaml` reads plain lines. All other data is built from PyYAML's events without recursion,
-because PyYAML's C loader overruns the stack on deep nesting. Symfony accepts some texts that PyYAML
-refuses, such as `description: Provides the following:`. For these, only the lines of the first
-column are read, `key: value` and plain lists below them, up to the first that opens something
-without closing it. What Symfony refuses is reported as a fault: a system cannot read such a file.
+The data is built from PyYAML's events without recursion, because PyYAML's C loader overruns the
+stack on deep nesting. Symfony accepts some texts that PyYAML refuses, such as
+`description: Provides the following:`. For these, only the lines of the first column are read,
+`key: value` and plain lists below them, up to the first that opens something without closing it.
+What Symfony refuses is reported as a fault: a system cannot read such a file.
 """
 
 import re
@@ -14,12 +14,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from pipeline.archives.plain_yaml import NULL, read_plain_yaml
-
 _DEPTH_LIMIT: Final = 16
 """How deep mappings and lists may be nested; no marker nests deeper."""
 _SHORT: Final = 64
 """The most items of a list, or of a merged mapping, that an alias may stand for."""
+_NULL: Final = frozenset({"~", "null"})
 _MERGE: Final = "<<"
 _TAGS: Final = frozenset({None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "float", "binary"))})
 _BLANKS: Final = " \t"
@@ -45,14 +44,6 @@ class YamlFile(Struct, frozen=True):
 def read_yaml(content: bytes) -> YamlFile:
     """Read the first document."""
     text = content.decode("utf-8", errors="replace")
-    plain = read_plain_yaml(text)
-    if plain is not None:
-        return YamlFile(plain)
-    return read_events(content, text)
-
-
-def read_events(content: bytes, text: str) -> YamlFile:
-    """Read the first document by PyYAML, and lines of what PyYAML refuses."""
     builder = _Builder(text)
     data = builder.build(content)
     if "\ufffd" in text and "\ufffd".encode() not in content:
@@ -127,7 +118,7 @@ class _Builder:
     def _scalar(self, event: Any) -> None:
         frame = self._frames[-1]
         value = event.value
-        if event.implicit[0] and value.lower() in NULL and (frame.takes_value or not frame.is_mapping):
+        if event.implicit[0] and value.lower() in _NULL and (frame.takes_value or not frame.is_mapping):
             value = None
         self._tagged(event.tag)
         if frame.is_flow and frame.takes_value and not value and self._has_no_colon(event):
@@ -270,7 +261,7 @@ class _Lines:
         plain = _plain(text)
         if plain[:1] in {"@", "`", "%"}:
             self._fault = self._fault or f"the value of `{self._key}` has to be in quotes"
-        if plain.lower() in NULL:
+        if plain.lower() in _NULL:
             return None
         return plain
 

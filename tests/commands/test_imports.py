@@ -44,7 +44,7 @@ RUNS = {
     "JSON": (["config", "show", "--config=a.json"], UNUSED | OTHERS | HELP | BUILD),
     "a dry run": (
         ["create", "drop", "--dry-run", "--config=a.json"],
-        UNUSED | OTHERS | HELP | SETTLE | {"yaml"},
+        UNUSED | OTHERS | HELP | SETTLE,
     ),
 }
 
