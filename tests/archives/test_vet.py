@@ -70,12 +70,12 @@ FOREIGN = "it is compressed by a method other than deflate"
         (replace(FILE, encrypted=True), "it is encrypted; unpack it with its password, and pack it again without one"),
         (replace(FILE, method=12), f"{FOREIGN}; pack it again with `zip`"),
         (replace(FILE, method=9), f"{FOREIGN}; unpack it with 7-Zip, and pack it again with `zip`"),
-        (replace(FILE, method=97), f"{FOREIGN}; have it packed anew, by another program"),
+        (replace(FILE, method=97), f"{FOREIGN}; have it packed again, with another program"),
         (
             replace(FILE, kind="other"),
             "it is neither file, folder nor symbolic link; leave it out, and pack the archive again",
         ),
-        (replace(FILE, kind="folder"), "it is a folder with data; have it packed anew, by another program"),
+        (replace(FILE, kind="folder"), "it is a folder with data; have it packed again, with another program"),
     ],
 )
 def test_entries(entry: Entry, reason: str) -> None:

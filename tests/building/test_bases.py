@@ -358,7 +358,7 @@ def test_the_patch_of_a_version_that_is_named() -> None:
     step = selected_step(survey(WRITTEN), choice(), Base("known", recorded("1")), given, draft_of(options=options))
     kept = replace(misfit, is_there=True, kept=".tool/patches/m.patch")
     assert step.patch_errors == (kept,)
-    copies = f"`.tool/patches/m.patch` is the patch that this version was built with: copy it over `{patch}`"
+    copies = f"copy `.tool/patches/m.patch`, the patch that this version was built with, over `{patch}`"
     assert kept.advice.partition(";")[0] == copies
 
 

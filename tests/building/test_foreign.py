@@ -86,6 +86,8 @@ def test_a_kept_archive_that_explains_it() -> None:
     explained = "not in the record: a WordPress module; the drop has no archive of it, but"
     assert state(event)[0] == f"{explained} `seo@2`, `seo@4d5e6f` are kept"
     assert state(replace(event, kept=("2",)))[0] == f"{explained} `seo@2` is kept"
+    of_omeka = replace(event, kept=(), system="Omeka S")
+    assert state(of_omeka)[0] == "not in the record: an Omeka S module; the drop has no archive of it"
 
 
 LEFT_OUT = choice_of("seo", version="3", selected=False, archive={"file_count": 1})

@@ -14,6 +14,7 @@ from io_edges.building.cache import OpenCache, save_cache
 from io_edges.report.console import Console
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.places import Places
 from pipeline.building.stores.cache import (
     Cache,
     KnownArchive,
@@ -120,6 +121,13 @@ def test_a_record_of_files_that_another_process_wrote() -> None:
     here = Record({"modules/m": replace(COMPONENT, files=tree.files)})
     there = Record({"modules/m": replace(COMPONENT, files=received.files)})
     assert write_record(there) == write_record(here)
+
+
+def test_whether_records_differ_depends_on_their_components() -> None:
+    """Records differ if they list other components, not if they have other folders."""
+    folders = Places("themes", "plugins")
+    others = [replace(RECORD, folders=folders), Record({"modules/m": COMPONENT}), Record()]
+    assert [RECORD.differs_from(other) for other in others] == [False, True, True]
 
 
 def test_a_record_has_one_order() -> None:
