@@ -1,4 +1,5 @@
-"""The site of the documentation: `make docs` builds it with Sphinx from the Markdown pages, as they are.
+"""The site of the documentation: `make docs` builds it with Sphinx from the Markdown pages,
+as they are.
 
 The source folder is the repository, so that a link means the same on the site as in the repository.
 """
@@ -35,7 +36,9 @@ html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = html_show_copyright = False
-html_show_search_summary = False  # summaries are fetched from the pages, which a browser forbids on a site on disk
+html_show_search_summary = (
+    False  # summaries are fetched from the pages, which a browser forbids on a site on disk
+)
 html_use_index = False
 
 MENDS = (
@@ -46,7 +49,9 @@ MENDS = (
     ("<pre>", '<pre tabindex="0">'),
     ('<div id="search-results">', '<h1>Search</h1><div id="search-results">'),
 )
-"""What readers with a keyboard or a screen reader miss in the pages of Sphinx and Furo, and what they get instead."""
+"""What readers with a keyboard or a screen reader miss in the pages of Sphinx and Furo, and what
+they get instead.
+"""
 
 SENTENCE = 40
 """From how many characters on a cell of a table is taken for a sentence."""
@@ -65,7 +70,9 @@ def navigation(index: str) -> str:
 
 
 def adapt(app: Sphinx, name: str, source: list[str]) -> None:
-    """Say above a block which file it is, link no folder, which the site does not have, and add the navigation."""
+    """Say above a block which file it is, link no folder, which the site does not have, and add
+    the navigation.
+    """
     folder = (contents.ROOT / name).parent
     text = _FENCE.sub(r"```{code-block} \1\n:caption: \2\n\3```", source[0])
     text = _LINK.sub(lambda link: link[1] if (folder / link[2]).is_dir() else link[0], text)
@@ -80,17 +87,24 @@ def mark_long_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
-    """Add `index.html`, the Markdown pages beside those of the site, and the texts for language models."""
+    """Add `index.html`, the Markdown pages beside those of the site, and the texts for
+    language models.
+    """
     if error is not None:
         return
     texts = {f"{name}.md": contents.read(f"{name}.md") for name in app.env.found_docs}
     readme, index = texts["README.md"], texts[contents.INDEX]
-    files = {"llms.txt": contents.llms(readme, index), "llms-full.txt": contents.llms_full(readme, index, texts)}
+    files = {
+        "llms.txt": contents.llms(readme, index),
+        "llms-full.txt": contents.llms_full(readme, index, texts),
+    }
     for path, text in (texts | files).items():
         (app.outdir / path).write_text(text, encoding="utf-8")
     for page in app.outdir.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        page.write_text(reduce(lambda html, mend: html.replace(*mend), MENDS, text), encoding="utf-8")
+        page.write_text(
+            reduce(lambda html, mend: html.replace(*mend), MENDS, text), encoding="utf-8"
+        )
     shutil.copyfile(app.outdir / "README.html", app.outdir / "index.html")
 
 

@@ -1,4 +1,5 @@
-"""The index page of the documentation, `docs/README.md`, read as data: its sections, and in each the pages in order.
+"""The index page of the documentation, `docs/README.md`, read as data: its sections, and in each
+the pages in order.
 
 It is the only list of the pages. The navigation of the site and `llms.txt` are made from it.
 """
@@ -38,11 +39,15 @@ def paths(index: str) -> list[str]:
 
 
 def _pages(text: str) -> list[Page]:
-    return [Page(row["title"], normpath(f"docs/{row['link']}"), row["summary"]) for row in _ROW.finditer(text)]
+    return [
+        Page(row["title"], normpath(f"docs/{row['link']}"), row["summary"])
+        for row in _ROW.finditer(text)
+    ]
 
 
 def llms(readme: str, index: str) -> str:
-    """Give `llms.txt`, as https://llmstxt.org lays it out: the title, the summary, and each page by its section.
+    """Give `llms.txt`, as https://llmstxt.org lays it out: the title, the summary, and each page by
+    its section.
 
     The links are to the Markdown pages, relative to the folder in which `llms.txt` lies.
     """
@@ -55,5 +60,7 @@ def llms(readme: str, index: str) -> str:
 
 
 def llms_full(readme: str, index: str, texts: dict[str, str]) -> str:
-    """Give `llms-full.txt`: the README, then the whole text of each page in the order of the index, after its path."""
+    """Give `llms-full.txt`: the README, then the whole text of each page in the order of the index,
+    after its path.
+    """
     return "\n".join((readme, *(f"<!-- {path} -->\n\n{texts[path]}" for path in paths(index))))

@@ -1,4 +1,6 @@
-"""The fields of what is printed as JSON, each with what it holds: for the pages of the reference."""
+"""The fields of what is printed as JSON, each with what it holds: for the pages of
+the reference.
+"""
 
 import inspect
 import textwrap
@@ -27,17 +29,24 @@ _WIDTH: Final = 100
 
 
 def section(part: type[msgspec.Struct]) -> str:
-    """A heading, what the docstring says, and the fields with their types, those of one type in one line."""
+    """A heading, what the docstring says, and the fields with their types, those of one type
+    in one line.
+    """
     hints = get_type_hints(part)
     by_type = groupby(lambda field: _type(hints[field.name]), msgspec.structs.fields(part))
-    lines = (f"- {', '.join(f'`{each.encode_name}`' for each in fields)}: {kind}\n" for kind, fields in by_type.items())
+    lines = (
+        f"- {', '.join(f'`{each.encode_name}`' for each in fields)}: {kind}\n"
+        for kind, fields in by_type.items()
+    )
     return f"## {_title(part)}\n\n{_paragraphs(part)}\n\n{''.join(lines)}"
 
 
 def _paragraphs(part: type[msgspec.Struct]) -> str:
     """The docstring, its paragraphs wrapped as the other lines of the pages are."""
     paragraphs = (inspect.getdoc(part) or "").split("\n\n")
-    return "\n\n".join(textwrap.fill(paragraph, _WIDTH, break_on_hyphens=False) for paragraph in paragraphs)
+    return "\n\n".join(
+        textwrap.fill(paragraph, _WIDTH, break_on_hyphens=False) for paragraph in paragraphs
+    )
 
 
 def _title(part: type[msgspec.Struct]) -> str:

@@ -35,7 +35,11 @@ def _create() -> str:
     """Three commands in a shell: what is in the drop, its first build, and a second run."""
     with TemporaryDirectory() as folder:
         shutil.copytree(DROP, Path(folder, "drop"))
-        env = {"PATH": f"{TOOL.parent}:{os.environ['PATH']}", "PS1": r"\[\e[1m\]$ ", "PS0": r"\e[0m"}
+        env = {
+            "PATH": f"{TOOL.parent}:{os.environ['PATH']}",
+            "PS1": r"\[\e[1m\]$ ",
+            "PS0": r"\e[0m",
+        }
         shell = ("bash", "--norc", "--noprofile", "--noediting")
         with Terminal(Path(folder), columns=60, lines=24, env=env, shell=shell) as terminal:
             terminal.see("$")
@@ -60,7 +64,9 @@ def _init() -> str:
 
 
 def _drawn(screen: Screen, name: str, replaced: dict[str, str]) -> str:
-    """Draw the screen of a terminal; what a pattern matches, which differs from run to run, is replaced."""
+    """Draw the screen of a terminal; what a pattern matches, which differs from run to run,
+    is replaced.
+    """
     console = Console(record=True, width=screen.columns, file=StringIO())
     rows = [row for row, text in enumerate(screen.display) if text.strip(" $")]
     for row in range(rows[0], rows[-1] + 1):
@@ -71,14 +77,21 @@ def _drawn(screen: Screen, name: str, replaced: dict[str, str]) -> str:
 
 
 def _line(cells: Iterable[Char], replaced: dict[str, str]) -> Text:
-    runs = (("".join(text for text, _ in run), style) for style, run in groupby(_styled(cells), itemgetter(1)))
-    line = Text.assemble(*((reduce(_replace, replaced.items(), text), style) for text, style in runs))
+    runs = (
+        ("".join(text for text, _ in run), style)
+        for style, run in groupby(_styled(cells), itemgetter(1))
+    )
+    line = Text.assemble(
+        *((reduce(_replace, replaced.items(), text), style) for text, style in runs)
+    )
     line.rstrip()
     return line
 
 
 def _styled(cells: Iterable[Char]) -> Iterator[tuple[str, Style]]:
-    """Each character with its style; a blank has that of the text before it, however a question was redrawn."""
+    """Each character with its style; a blank has that of the text before it, however a question
+    was redrawn.
+    """
     style = Style()
     for cell in cells:
         if cell.data != " " or cell.reverse != bool(style.reverse):

@@ -18,7 +18,9 @@ _END = "<!-- end of what is generated -->"
 
 
 def pages(root: Path, table: Callable[[Iterable[str], Iterable[Row]], str]) -> dict[str, str]:
-    """The pages with such tables, by their paths, as they are to be; `table` makes the text of one."""
+    """The pages with such tables, by their paths, as they are to be; `table` makes the
+    text of one.
+    """
     texts: dict[str, dict[str, str]] = {
         "docs/building.md": {
             "folders": table(("system", "found by", "themes", "modules"), _folders()),
@@ -30,7 +32,10 @@ def pages(root: Path, table: Callable[[Iterable[str], Iterable[Row]], str]) -> d
             "needs": table(("system", "after an update or an undo", "before `--prune`"), _needs()),
         },
     }
-    return {page: _filled((root / page).read_text(encoding="utf-8"), tables) for page, tables in texts.items()}
+    return {
+        page: _filled((root / page).read_text(encoding="utf-8"), tables)
+        for page, tables in texts.items()
+    }
 
 
 def _filled(page: str, tables: Mapping[str, str]) -> str:
@@ -74,8 +79,16 @@ def _markers() -> Iterator[Row]:
     for system in SYSTEMS:
         if system.shown.theme:
             yield _name(system), system.shown.theme, system.shown.module
-    yield "any other", "`theme.json`, `.yml` or `.toml` with `name`", "`module.json`, `.yml` or `.toml` with `name`"
-    yield "any other", "`composer.json` with a `type` that ends in `-theme`", "one that ends in `-module` or `-plugin`"
+    yield (
+        "any other",
+        "`theme.json`, `.yml` or `.toml` with `name`",
+        "`module.json`, `.yml` or `.toml` with `name`",
+    )
+    yield (
+        "any other",
+        "`composer.json` with a `type` that ends in `-theme`",
+        "one that ends in `-module` or `-plugin`",
+    )
 
 
 def _overrides() -> Iterator[Row]:

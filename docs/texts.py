@@ -6,7 +6,10 @@ from pipeline.config import variables
 
 VARIABLES: Final = {
     variables.NO_EXEC: "true or 1: as --no-exec.",
-    variables.KEEP: "The space for kept archives, such as 200M; or all; or none, which keeps no replaced files either.",
+    variables.KEEP: (
+        "The space for kept archives, such as 200M; or all; or none, which keeps no "
+        "replaced files either."
+    ),
     variables.THEMES_DIR: "As --themes-dir.",
     variables.MODULES_DIR: "As --modules-dir.",
     "CI": "Anything but false or 0: apply the preset ci if presets are detected.",
@@ -23,7 +26,9 @@ HOOK_VARIABLES: Final = {
     variables.HOOK_STAGE: "The stage: init or post.",
     variables.HOOK_PROJECT: "The absolute path of the project.",
     variables.HOOK_THEME: "The name of the theme that is built; empty without one.",
-    variables.HOOK_PLAN: "The path of a JSON file with project, and with components as in the component events.",
+    variables.HOOK_PLAN: (
+        "The path of a JSON file with project, and with components as in the component events."
+    ),
 }
 """The variables that a hook script is given."""
 

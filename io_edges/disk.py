@@ -1,4 +1,6 @@
-"""The real `Disk`: the functions by which the configuration chain reads files and evaluates scripts."""
+"""The real `Disk`: the functions by which the configuration chain reads files and
+evaluates scripts.
+"""
 
 import errno
 import os
@@ -28,17 +30,25 @@ Outcomes: TypeAlias = dict[str, Outcome[Exported]]
 """The results of evaluated scripts, by their paths."""
 
 
-def real_disk(start: PurePath, console: Console, *, no_exec: bool = False, outcomes: Outcomes | None = None) -> Disk:
-    """Make the disk of a run that starts in the folder `start`. The output of scripts goes to the console.
+def real_disk(
+    start: PurePath, console: Console, *, no_exec: bool = False, outcomes: Outcomes | None = None
+) -> Disk:
+    """Make the disk of a run that starts in the folder `start`. The output of scripts goes to
+    the console.
 
-    With `no_exec`, no script is run. Disks that share `outcomes` evaluate a script once together, each with its own
-    time budget.
+    With `no_exec`, no script is run. Disks that share `outcomes` evaluate a script once together,
+    each with its own time budget.
     """
     if outcomes is None:
         outcomes = {}
     run = _Run(start, console, outcomes)
     disk = Disk(
-        presence=_presence, load=run.load, names=_names, evaluate=run.evaluate, refuses=run.refuses, plain=plain_path
+        presence=_presence,
+        load=run.load,
+        names=_names,
+        evaluate=run.evaluate,
+        refuses=run.refuses,
+        plain=plain_path,
     )
     if no_exec:
         return replace(disk, evaluate=None)
@@ -69,11 +79,15 @@ class _Run(Struct):
         return Success(content)
 
     def _may_be_quoted(self, file: Path, content: bytes) -> bool:
-        """Whether messages may show lines of a file: it is in the project, and is a script or begins like an object."""
+        """Whether messages may show lines of a file: it is in the project, and is a script or
+        begins like an object.
+        """
         from io_edges.scripts.access import project_of
 
         self.project = self.project or project_of(file.parent.resolve() / file.name)[0]
-        is_ours = kind_of(file) == "script" or content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+        is_ours = kind_of(file) == "script" or content.removeprefix(
+            b"\xef\xbb\xbf"
+        ).lstrip().startswith(b"{")
         return is_ours and file.resolve().is_relative_to(self.project)
 
     def refuses(self, path: PurePath) -> ConfigError | None:
@@ -84,7 +98,10 @@ class _Run(Struct):
 
     def evaluate(self, path: PurePath) -> Outcome[Exported]:
         """Evaluate a script, at most once in a run."""
-        from io_edges.scripts.evaluate import TimeBudget, evaluate  # costs start-up time, and only a script needs it
+        from io_edges.scripts.evaluate import (
+            TimeBudget,
+            evaluate,
+        )  # costs start-up time, and only a script needs it
 
         self.time_budget = self.time_budget or TimeBudget()
         name = display_path(path, self.start)
@@ -135,7 +152,7 @@ def _presence(path: PurePath) -> Presence:
 
 def _names(folder: PurePath) -> tuple[str, ...] | None:
     try:
-        return tuple(sorted(os.listdir(folder)))  # noqa: PTH208 - a `Path` for each costs ten times as much
+        return tuple(sorted(os.listdir(folder)))  # noqa: PTH208 - a `Path` for each is slow
     except PermissionError:
         return None
     except (OSError, ValueError):

@@ -1,10 +1,12 @@
-"""Start: the console script. It is small, so that an interrupt during the other imports leaves no traceback.
+"""Start: the console script. It is small, so that an interrupt during the other imports leaves
+no traceback.
 
-Measured, in processor time: the garbage collector would take about 10 ms while modules are imported, for `--version`,
-`config show` and `create --dry-run` alike; finalising the interpreter at the end would take 15, 0 and 15 ms.
+Measured, in processor time: the garbage collector would take about 10 ms while modules are
+imported, for `--version`, `config show` and `create --dry-run` alike; finalising the interpreter at
+the end would take 15, 0 and 15 ms.
 """
 
-import _signal  # type: ignore[import-not-found] # the part of `signal` that Python has loaded already
+import _signal  # type: ignore[import-not-found] # the loaded part of `signal`
 import gc
 import os
 import sys
@@ -14,14 +16,19 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _NOT_POSIX = (
-    "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
+    "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in "
+    "WSL (`wsl --install`)\n"
 )
-_INSTALL_AGAIN = "  = help: install it again, in an environment of its own: with pipx or `uv tool install`\n"
+_INSTALL_AGAIN = (
+    "  = help: install it again, in an environment of its own: with pipx or `uv tool install`\n"
+)
 _INTERRUPTED = 130
 _UNAVAILABLE = 69
 _LAST_STREAM = 2
 _OBJECTS = 100_000
-"""After so many new objects the garbage collector runs. With 10,000, a run over 8,000 files takes 4 ms more."""
+"""After so many new objects the garbage collector runs. With 10,000, a run over 8,000 files
+takes 4 ms more.
+"""
 
 
 def main() -> None:
@@ -44,7 +51,9 @@ def main() -> None:
         _end()
     except Exception as error:  # noqa: BLE001 - before anything is loaded that could report it
         cause = ascii(str(error))[1:-1]
-        if isinstance(error, MemoryError | SystemError):  # C code that gets no memory may raise only the latter
+        if isinstance(
+            error, MemoryError | SystemError
+        ):  # C code that gets no memory may raise only the latter
             cause = "out of memory"
         message = f"error: FileSystemProblem: tool cannot be loaded: {cause}\n"
         if isinstance(error, ImportError):
@@ -55,7 +64,9 @@ def main() -> None:
 
 
 def _end(*_: object) -> "NoReturn":
-    """End an interrupted process that has nothing to clean up. Raised in an import, an error would be wrapped."""
+    """End an interrupted process that has nothing to clean up. Raised in an import, an error
+    would be wrapped.
+    """
     if os.isatty(2) and not _logs_json():
         os.write(2, b"\ninterrupted\n")
     os._exit(_INTERRUPTED)
@@ -64,11 +75,15 @@ def _end(*_: object) -> "NoReturn":
 def _logs_json() -> bool:
     """Whether a flag or the variable asks for JSON; the configuration is not read yet."""
     command_line = " ".join(sys.argv).replace("_", "-").replace("=", " ")
-    return "--log-format json" in command_line or os.environ.get("TOOL_LOG_FORMAT", "").strip() == "json"
+    return (
+        "--log-format json" in command_line
+        or os.environ.get("TOOL_LOG_FORMAT", "").strip() == "json"
+    )
 
 
 def _fill_standard_streams() -> None:
-    """Connect closed standard streams to the null device, so that no opened file takes their descriptors.
+    """Connect closed standard streams to the null device, so that no opened file takes
+    their descriptors.
 
     Python still takes them for closed and writes nothing to them.
     """

@@ -1,15 +1,17 @@
 """The configuration and the plan as pure transforms of values: the map of the whole.
 
-Nothing here reads the disk, the clock or the environment, and nothing here prints: what a function needs is passed
-to it, and what it finds is returned. `io_edges` does the rest and has rooms of the same names.
+Nothing here reads the disk, the clock or the environment, and nothing here prints: what a
+function needs is passed to it, and what it finds is returned. `io_edges` does the rest and has
+rooms of the same names.
 
-Two chains; `resolve` and `plan` are their tables of contents, to be read first (`docs/contributing/architecture.md`):
+Two chains; `resolve` and `plan` are their tables of contents, to be read
+first (`docs/contributing/architecture.md`):
 
     settings    locate → read → parse → normalise → migrate → validate → merge → emit      resolve
     build       find → examine → recognise → select → plan → apply                         plan
 
-The modules in this folder; `find`, `examine` and `apply` are effects, and what else the second chain is made of has
-rooms of its own:
+The modules in this folder; `find`, `examine` and `apply` are effects, and what else the second
+chain is made of has rooms of its own:
 
     resolve     from flags, variables and files to settings             docs/configuration.md
     plan        from archives, settings and a project to a run          docs/building.md
@@ -24,8 +26,8 @@ rooms of its own:
     schema      every setting, which all of the above read              docs/reference/settings.md
     values      a value with some fields changed, checked by mypy
 
-The rooms, in the order in which a run enters them. If a room has effects, they are in `io_edges`, under
-the same name:
+The rooms, in the order in which a run enters them. If a room has effects, they are in `io_edges`,
+under the same name:
 
     config/       trees, layers, flags, variables, presets, JSON       docs/configuration.md
     archives/     archives as values, whether they are safe, markers   docs/archives.md
@@ -36,7 +38,8 @@ the same name:
     init/         the questions of `tool init`, and what they write    docs/configuration.md
     report/       errors, warnings and events, which all share         docs/reference/errors.md
 
-Where something is decided, and where something new goes: the tables at the end of `docs/contributing/architecture.md`.
+Where something is decided, and where something new goes: the tables at the end
+of `docs/contributing/architecture.md`.
 """
 
 __version__ = "1.0.0"

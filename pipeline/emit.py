@@ -1,7 +1,7 @@
 """Emit: format settings and events as lines of text or JSON.
 
-Takes values and gives strings; the edge writes them. Every string is escaped. The format is described in
-`docs/reference/events.md`.
+Takes values and gives strings; the edge writes them. Every string is escaped. The format is
+described in `docs/reference/events.md`.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,9 @@ def emit(events: Iterable[Event], log_format: LogFormat, screen: Screen = PIPE) 
 
 
 def _list_element(element: Element) -> ListElement:
-    return ListElement(element.value, element.layer, str(element.location), **element.location.place)
+    return ListElement(
+        element.value, element.layer, str(element.location), **element.location.place
+    )
 
 
 def _decision(decision: Decision) -> DecisionEvent:

@@ -1,7 +1,7 @@
 """Locate: find the configuration file, or take the one that `--config` names.
 
-Takes the start folder, the value of `--config` and a `Disk`; gives which file, if any, and every path that was
-looked at. The rules are in `docs/configuration.md`.
+Takes the start folder, the value of `--config` and a `Disk`; gives which file, if any, and every
+path that was looked at. The rules are in `docs/configuration.md`.
 """
 
 import re
@@ -32,7 +32,9 @@ _NEAR: Final = r"(?i)tool\.config(\..+)?|tool\.json|\.tool\.json|\.?toolrc(\..*)
 _FAR: Final = r"(?i)\.(bak|orig|example|sample|dist)(\.|$)|~$"
 """Parts of names that backups and examples have."""
 
-ProbeVerdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
+ProbeVerdict: TypeAlias = Literal[
+    "taken", "shadowed", "missing", "not a file", "no key", "unreadable"
+]
 
 
 class Probe(Struct, frozen=True):
@@ -75,7 +77,9 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
 
 
 def locate_in(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
-    """Find the configuration in one folder alone, the 0.x file included. Errors: those of `locate`."""
+    """Find the configuration in one folder alone, the 0.x file included. Errors: those
+    of `locate`.
+    """
     return _beside(folder, (*NAMES, LEGACY), start, disk)
 
 
@@ -140,7 +144,9 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
 def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
     """Files beside a path that the user may have meant, written in the same form."""
     folder, slash, _ = config.rpartition("/")
-    return tuple(f"{folder}{slash}{name}" for name in suggest(path.name, disk.names(path.parent) or ()))
+    return tuple(
+        f"{folder}{slash}{name}" for name in suggest(path.name, disk.names(path.parent) or ())
+    )
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
@@ -158,14 +164,20 @@ def _near_names(folder: PurePath, start: PurePath, disk: Disk) -> tuple[WarningD
     """A warning about files whose names are nearly those of a configuration, in a folder that
     has none.
     """
-    near = (name for name in disk.names(folder) or () if re.fullmatch(_NEAR, name) and not re.search(_FAR, name))
+    near = (
+        name
+        for name in disk.names(folder) or ()
+        if re.fullmatch(_NEAR, name) and not re.search(_FAR, name)
+    )
     files = tuple(name for name in near if disk.presence(folder / name) == "file")
     if not files or LEGACY in files:
         return ()
     return (unread_config(tuple(display_path(folder / name, start) for name in files)),)
 
 
-def _beside(folder: PurePath, names: Iterable[str], start: PurePath, disk: Disk) -> Outcome[Located]:
+def _beside(
+    folder: PurePath, names: Iterable[str], start: PurePath, disk: Disk
+) -> Outcome[Located]:
     """Take the first file in a folder that is a configuration. Those after it never cause
     an error.
     """
@@ -211,6 +223,8 @@ def _verdict_by_key(holds: bool) -> ProbeVerdict:
 
 def _holds_key(file: ConfigFile, disk: Disk) -> Outcome[bool]:
     """Whether a `package.json` has the key `tool`."""
-    from pipeline.config.json_reader import has_key  # costs start-up time, and many a project has no such file
+    from pipeline.config.json_reader import (
+        has_key,
+    )  # costs start-up time, and many a project has no such file
 
     return fetch(file, disk).bind(lambda content: has_key(content, PACKAGE_KEY, file.display_path))

@@ -1,12 +1,13 @@
 """Merge: lay the layers over one another.
 
-Takes the layers, highest first, and the folder that the paths in the defaults, the fifth layer, are relative to;
-gives complete settings, and for each setting which layer won and what it overrode. The highest layer that mentions a
-setting sets it. A list is one setting: it replaces, it does not concatenate; an explicit `[]` is set, and overrides.
-Its element `"..."` keeps, in its place, what lower layers list (`docs/configuration.md`).
+Takes the layers, highest first, and the folder that the paths in the defaults, the fifth layer, are
+relative to; gives complete settings, and for each setting which layer won and what it overrode. The
+highest layer that mentions a setting sets it. A list is one setting: it replaces, it does not
+concatenate; an explicit `[]` is set, and overrides. Its element `"..."` keeps, in its place, what
+lower layers list (`docs/configuration.md`).
 
-Laws: `over` is associative, and `Layer()` is its identity; the list `["..."]` alone does not change the value of its
-setting.
+Laws: `over` is associative, and `Layer()` is its identity; the list `["..."]` alone does not change
+the value of its setting.
 """
 
 from collections.abc import Callable, Iterable
@@ -35,16 +36,25 @@ Plain: TypeAlias = Callable[[PurePath], PurePath]
 
 
 def merge(
-    layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = (), plain: Plain = without_detours
+    layers: Iterable[Layer],
+    start: PurePath,
+    detected: tuple[Element, ...] = (),
+    plain: Plain = without_detours,
 ) -> Settings:
-    """Merge the layers above the defaults, highest first, over those of a run in the folder `start`.
+    """Merge the layers above the defaults, highest first, over those of a run in the
+    folder `start`.
 
-    `detected` are the presets that apply where no layer lists any; `plain` tells which paths are the same.
+    `detected` are the presets that apply where no layer lists any; `plain` tells which paths
+    are the same.
     """
     merged = reduce(over, (*layers, defaults(start)))
-    decisions = tuple(_decision(setting, merged.assignments[setting.path], detected, plain) for setting in SETTINGS)
+    decisions = tuple(
+        _decision(setting, merged.assignments[setting.path], detected, plain)
+        for setting in SETTINGS
+    )
     values: dict[str, Any] = {
-        setting.name: absolute_value(setting, each) for setting, each in zip(SETTINGS, decisions, strict=True)
+        setting.name: absolute_value(setting, each)
+        for setting, each in zip(SETTINGS, decisions, strict=True)
     }
     return Settings(**values, decisions=decisions, warnings=merged.warnings)
 
@@ -68,7 +78,9 @@ def over(high: Layer, low: Layer) -> Layer:
     return Layer(joined, high.warnings + low.warnings)
 
 
-def _decision(setting: Setting, stack: tuple[Assignment, ...], detected: tuple[Element, ...], plain: Plain) -> Decision:
+def _decision(
+    setting: Setting, stack: tuple[Assignment, ...], detected: tuple[Element, ...], plain: Plain
+) -> Decision:
     """Decide a setting by the assignments that set it, highest first."""
     winner, *losers = stack
     decision = Decision(setting.path, winner, tuple(losers))
@@ -94,8 +106,12 @@ def _spliced(upper: Iterable[Assignment], low: tuple[Element, ...]) -> tuple[Ele
     return (*before, *low, *after)
 
 
-def _without_equal(setting: Setting, elements: tuple[Element, ...], plain: Plain) -> tuple[Element, ...]:
-    """Keep the first of equal elements; in `presets`, where the later overrides the earlier, the last."""
+def _without_equal(
+    setting: Setting, elements: tuple[Element, ...], plain: Plain
+) -> tuple[Element, ...]:
+    """Keep the first of equal elements; in `presets`, where the later overrides the
+    earlier, the last.
+    """
     identity = partial(_identity, setting, plain)
     if setting.paths != "presets":
         return tuple(unique(elements, key=identity))

@@ -1,8 +1,9 @@
 """Migrate: lift the 0.x shape of the legacy dot-file to version 1.
 
-Takes a tree; gives a tree in the version 1 shape, and a warning for each key that moved or was dropped. A value that
-no setting accepts is dropped; for a list, one item that fits is enough. Any other file passes unchanged. Total:
-never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/configuration.md`.
+Takes a tree; gives a tree in the version 1 shape, and a warning for each key that moved or was
+dropped. A value that no setting accepts is dropped; for a list, one item that fits is enough. Any
+other file passes unchanged. Total: never fails. Law: migrate(migrate(t)) == migrate(t). The mapping
+is in `docs/configuration.md`.
 """
 
 from collections.abc import Iterable
@@ -27,7 +28,9 @@ def migrate(tree: Tree) -> Tree:
     key_of: dict[str, str] = {}
     positions: dict[KeyPath, Position] = {(): tree.position(())}
     warnings: tuple[WarningDiagnostic, ...] = ()
-    values = ((move, move.conversion.of(tree.data[move.key])) for move in MOVES if move.key in tree.data)
+    values = (
+        (move, move.conversion.of(tree.data[move.key])) for move in MOVES if move.key in tree.data
+    )
     applicable = [(move, value) for move, value in values if _fits(move.setting, value)]
     for move, value in applicable:
         if move.setting not in key_of:
@@ -49,14 +52,26 @@ def migrate(tree: Tree) -> Tree:
 
 def _fits(path: str, value: Any) -> bool:
     """Whether a setting accepts a value, which may be `UNSET`, or at least some of its items."""
-    wrong = {within for setting in SETTINGS if setting.path == path for within, _ in faults(setting, value)}
+    wrong = {
+        within
+        for setting in SETTINGS
+        if setting.path == path
+        for within, _ in faults(setting, value)
+    }
     return not wrong or (isinstance(value, list) and len(wrong) < len(value))
 
 
 def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Position]:
     """The positions of a value at its new path. The objects around it get its position."""
     around = {new[:depth]: tree.position(old) for depth in range(1, len(new))}
-    return {**around, **{(*new, *path[1:]): position for path, position in tree.positions.items() if path[:1] == old}}
+    return {
+        **around,
+        **{
+            (*new, *path[1:]): position
+            for path, position in tree.positions.items()
+            if path[:1] == old
+        },
+    }
 
 
 def _dropped(
@@ -73,4 +88,6 @@ def _dropped(
             return f"its value does not fit {' or '.join(settings)}"
         return "it is not a key of the 0.x file"
 
-    return tuple(legacy_key(str(key), tree.position((key,)).key, reason=reason(key)) for key in keys)
+    return tuple(
+        legacy_key(str(key), tree.position((key,)).key, reason=reason(key)) for key in keys
+    )

@@ -1,12 +1,11 @@
 """Normalise: fold the shorthand `exclude` into `modules.exclude`.
 
-Takes a tree and gives a tree. Total: if `modules` is not an object, or either list is not a list or longer than one
-may be, it changes nothing and leaves the verdict to `validate`. The `exclude` of a file in the 0.x shape is left to
-`migrate`.
-Law: normalise(normalise(t)) == normalise(t).
+Takes a tree and gives a tree. Total: if `modules` is not an object, or either list is not a list or
+longer than one may be, it changes nothing and leaves the verdict to `validate`. The `exclude` of a
+file in the 0.x shape is left to `migrate`. Law: normalise(normalise(t)) == normalise(t).
 
-The element `"..."` may be in each of the two lists once, and is in the result once: where it stands first. One that is
-repeated in its own list is kept, for `validate` to refuse.
+The element `"..."` may be in each of the two lists once, and is in the result once: where it stands
+first. One that is repeated in its own list is kept, for `validate` to refuse.
 """
 
 from collections.abc import Iterator
@@ -24,7 +23,9 @@ FOLDED: KeyPath = ("modules", "exclude")
 
 
 def normalise(tree: Tree) -> Tree:
-    """Append `exclude` to `modules.exclude`, drop duplicates, keep every position (`docs/configuration.md`)."""
+    """Append `exclude` to `modules.exclude`, drop duplicates, keep every
+    position (`docs/configuration.md`).
+    """
     data = tree.data
     if not isinstance(data, dict) or not isinstance(data.get(SHORTHAND), list) or is_flat(tree):
         return tree
@@ -38,7 +39,9 @@ def normalise(tree: Tree) -> Tree:
     kept = list(unique(items, key=itemgetter(2)))
     folded = assoc_in(dissoc(data, SHORTHAND), FOLDED, [item for item, _, _ in kept])
     positions = {
-        path: position for path, position in tree.positions.items() if path[:1] != (SHORTHAND,) and path[:2] != FOLDED
+        path: position
+        for path, position in tree.positions.items()
+        if path[:1] != (SHORTHAND,) and path[:2] != FOLDED
     }
     positions[FOLDED[:1]] = tree.position((SHORTHAND,))
     positions[FOLDED] = tree.position((SHORTHAND,))

@@ -1,7 +1,8 @@
 """Parse: turn the bytes of a document into plain data, with the line and column of every value.
 
-Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing commas, no duplicate keys, at most
-1 MiB and 64 levels. In a `package.json` this applies to the value of `tool` (`docs/configuration.md`).
+Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing commas, no
+duplicate keys, at most 1 MiB and 64 levels. In a `package.json` this applies to the value of
+`tool` (`docs/configuration.md`).
 """
 
 from returns.result import Failure
@@ -19,14 +20,15 @@ from pipeline.schema import PACKAGE_KEY
 def parse(document: Document) -> Outcome[Tree]:
     """Turn bytes into plain data.
 
-    Errors: `ConfigSyntaxError` (each), `ConfigNotFound` for a `package.json` whose key has disappeared since it was
-    located, and `EvaluationFailed` for a script.
+    Errors: `ConfigSyntaxError` (each), `ConfigNotFound` for a `package.json` whose key has
+    disappeared since it was located, and `EvaluationFailed` for a script.
     """
     file = document.file
     decoded = to_text(document.content, file.display_path)
     parsed = decoded.bind(lambda text: _read(text, file))
     if file.kind == "script":
-        # The evaluator gives JSON, so this script has evaded it. A position in its answer is none in its text.
+        # The evaluator gives JSON, so this script has evaded it. A position in its answer is none
+        # in its text.
         failure = EvaluationFailed(Location(file.display_path), "not data", "text that is not JSON")
         parsed = parsed.alt(lambda _: (failure,))
     return parsed.map(lambda json: _tree(json, document))
@@ -53,7 +55,9 @@ def _member(text: str, span: tuple[int, int] | None, name: str) -> Outcome[Json]
 
 
 def _tree(json: Json, document: Document) -> Tree:
-    """Give every value its position: in a script as far as its text says it, in a bundled preset none."""
+    """Give every value its position: in a script as far as its text says it, in a bundled
+    preset none.
+    """
     file = document.file
     if file.bundled is not None:
         return Tree(file, json.data, {})

@@ -1,10 +1,12 @@
-"""Plan: from a folder of archives and a project to what a run does. The second table of contents, beside `resolve`.
+"""Plan: from a folder of archives and a project to what a run does. The second table of contents,
+beside `resolve`.
 
     find → examine → recognise → select → plan → apply
 
-`find`, `examine` and `apply` touch the disk and are in `io_edges` (`archives/find.py`, `archives/examine.py`,
-`building/apply.py`). The stages between write nothing. They read the drop, the project and archives with the functions
-in `Drop` and `Found`, which may raise `Stop`. `docs/building.md` and `docs/archives.md` have the rules.
+`find`, `examine` and `apply` touch the disk and are in `io_edges` (`archives/find.py`,
+`archives/examine.py`, `building/apply.py`). The stages between write nothing. They read the drop,
+the project and archives with the functions in `Drop` and `Found`, which may raise `Stop`.
+`docs/building.md` and `docs/archives.md` have the rules.
 """
 
 from collections.abc import Iterator, Mapping
@@ -56,12 +58,15 @@ def choose(
 ) -> Selection:
     """Find, examine and recognise the archives of a drop, and select those that a project builds.
 
-    The system in the project decides which archives are for it. A name in `asked` may decide between themes.
+    The system in the project decides which archives are for it. A name in `asked` may decide
+    between themes.
     """
     host = host_of(record.places, project)
     as_read = tuple(as_read_by(host, archive) for archive in _examined(settings, drop))
     homes_as_read = homes(as_read, record, project)
-    is_built_from = partial(is_built_from_sources, homes=homes_as_read, record=record, project=project)
+    is_built_from = partial(
+        is_built_from_sources, homes=homes_as_read, record=record, project=project
+    )
     archives = tuple(as_sources(archive, settings, host, is_built_from) for archive in as_read)
     own_names = dict[ArchiveFile, str]()
     for archive in archives:
@@ -80,11 +85,15 @@ def choose(
         remains=lambda choice: _remains(choice, host, record, project, asked.prunes),
     )
     hosting = with_recorded(hosting, known, record)
-    return with_folders(select(settings, known, drop.name, wanted, hosting), here, record, own_names)
+    return with_folders(
+        select(settings, known, drop.name, wanted, hosting), here, record, own_names
+    )
 
 
 def _examined(settings: Settings, drop: Drop) -> Iterator[Archive]:
-    """The archives of a drop. Those that a setting leaves out by their file names are not opened."""
+    """The archives of a drop. Those that a setting leaves out by their file names
+    are not opened.
+    """
     files = drop.find(settings.theme)
     opened = tuple(file for file in files if not stays_closed(settings, file))
     archives = dict(zip(opened, drop.examine(opened), strict=True))
@@ -100,8 +109,12 @@ def _may_be_base(choice: Choice, here: Mapping[tuple[str, str], Home], record: R
     return bool(home.folder) and (recorded is None or recorded.comes_from(choice.archive))
 
 
-def _remains(choice: Choice, host: Host | None, record: Record, project: FolderProbe, prunes: bool) -> bool:
-    """Whether the project has a component where the system finds it, and the run does not remove it."""
+def _remains(
+    choice: Choice, host: Host | None, record: Record, project: FolderProbe, prunes: bool
+) -> bool:
+    """Whether the project has a component where the system finds it, and the run does
+    not remove it.
+    """
     component = choice.component
     folders = folders_around(record.places.of(component.built_kind))
     if host:
@@ -114,13 +127,17 @@ def _remains(choice: Choice, host: Host | None, record: Record, project: FolderP
     return False
 
 
-def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:
+def plan(
+    selection: Selection, record: Record, state: State, found: Found, options: PlanOptions
+) -> BuildOutcome[Plan]:
     """Plan what a run does to a project, given its record and its state.
 
     Errors: why the run cannot begin; a stage reports all of its errors at once.
     """
     return (
-        check_archives(Draft(selection, record, state, found, options, Plan(project=found.project, steps=())))
+        check_archives(
+            Draft(selection, record, state, found, options, Plan(project=found.project, steps=()))
+        )
         .bind(pick)
         .map(find_patches)
         .map(compare)
@@ -144,12 +161,16 @@ def plan_undo(
     """
     from pipeline.building.planning.undo import offer_patches, offer_previous  # costs start-up time
 
-    draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
+    draft = Draft(
+        Selection(()), record, state, found, options, Plan(project=found.project, steps=())
+    )
     return check_patterns(offer_patches(previous, offer_previous(previous, draft))).bind(_finished)
 
 
 def _finished(draft: Draft) -> BuildOutcome[Plan]:
-    """Complete a plan whose steps are decided: refuse conflicts, update record and state, add warnings and hooks."""
+    """Complete a plan whose steps are decided: refuse conflicts, update record and state, add
+    warnings and hooks.
+    """
     return (
         refuse_conflicts(draft)
         .map(warn_of_old_versions)
@@ -162,4 +183,6 @@ def _finished(draft: Draft) -> BuildOutcome[Plan]:
 
 def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
     planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.found.list_scripts)
-    return planned.map(lambda hooks: replace(draft.with_warnings(*hooks.warnings).plan, hooks=hooks))
+    return planned.map(
+        lambda hooks: replace(draft.with_warnings(*hooks.warnings).plan, hooks=hooks)
+    )

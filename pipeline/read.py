@@ -1,7 +1,7 @@
 """Read: fetch the bytes of a file.
 
-Takes a file and a `Disk`; gives a document. A script's document is its text and the JSON that it evaluated to; a
-bundled preset carries its own content (`docs/scripts.md`).
+Takes a file and a `Disk`; gives a document. A script's document is its text and the JSON that it
+evaluated to; a bundled preset carries its own content (`docs/scripts.md`).
 """
 
 from returns.result import Failure, Success

@@ -2,9 +2,9 @@
 
     locate → read → parse → normalise → migrate → validate → merge → emit
 
-Configuration files and presets go through the same chain. Each stage is a module of this package, takes one value
-and gives one value, and can be run alone.
-`docs/contributing/architecture.md` has the picture, `docs/configuration.md` the rules.
+Configuration files and presets go through the same chain. Each stage is a module of this package,
+takes one value and gives one value, and can be run alone. `docs/contributing/architecture.md` has
+the picture, `docs/configuration.md` the rules.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,14 +53,22 @@ class Resolution(Struct, frozen=True):
 
 
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
-    """Resolve the settings of a run. Errors: of every stage; a missing file comes before bad variables."""
+    """Resolve the settings of a run. Errors: of every stage; a missing file comes before
+    bad variables.
+    """
     variables = read_variables(request.environ, request.start)
-    located = locate(request.start, request.config, disk).alt(lambda missing: (*missing, *errors_of(variables)))
+    located = locate(request.start, request.config, disk).alt(
+        lambda missing: (*missing, *errors_of(variables))
+    )
     return located.bind(partial(_resolve_located, request, disk, variables))
 
 
-def _resolve_located(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[Resolution]:
-    """Make the layers above the presets, and add the presets; or collect the errors of all these layers."""
+def _resolve_located(
+    request: Request, disk: Disk, variables: Outcome[Layer], located: Located
+) -> Outcome[Resolution]:
+    """Make the layers above the presets, and add the presets; or collect the errors of all
+    these layers.
+    """
     upper = collect((check_flags(request.flags), variables, load_located(located, disk)))
     return upper.bind(partial(add_presets, request, disk, located))
 
@@ -81,14 +89,20 @@ def find_presets(request: Request, disk: Disk, upper: tuple[Layer, ...]) -> Pres
     start = request.start
     search_path = decide("presetsSearchPath", upper, start, plain=disk.plain)
     folders = tuple(each.path for each in search_path.elements)
-    detected = detect_presets(decide("presets", upper, start), folders, request.environ, start, disk)
+    detected = detect_presets(
+        decide("presets", upper, start), folders, request.environ, start, disk
+    )
     presets = decide("presets", upper, start, detected, disk.plain)
     chosen = choose_presets(presets, folders, start, disk)
     return Presets(folders, detected, chosen)
 
 
-def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]) -> Outcome[Resolution]:
-    """Merge the presets that the layers above choose below these layers; a later preset overrides an earlier one."""
+def add_presets(
+    request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]
+) -> Outcome[Resolution]:
+    """Merge the presets that the layers above choose below these layers; a later preset overrides
+    an earlier one.
+    """
     presets = find_presets(request, disk, upper)
 
     def resolution(files: tuple[ConfigFile, ...], lower: tuple[Layer, ...]) -> Resolution:
@@ -103,7 +117,9 @@ def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Lay
 
 
 def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:
-    """Make the layers of several files, or collect all their errors. A file listed twice takes its last place."""
+    """Make the layers of several files, or collect all their errors. A file listed twice takes
+    its last place.
+    """
     last = tuple(unique(reversed(files)))
     return collect(load(file, disk) for file in reversed(last))
 

@@ -25,7 +25,8 @@ SPLICE: Final = "..."
 LIST_LIMIT: Final = 1000
 """The most elements of a list. Some checks take time for each pair of elements."""
 SPLICE_MEANING: Final = (
-    f'The element "...", at most once, keeps in its place what lower layers list. At most {LIST_LIMIT:,} elements.'
+    f'The element "...", at most once, keeps in its place what lower layers '
+    f"list. At most {LIST_LIMIT:,} elements."
 )
 
 BUNDLED: Final = {
@@ -43,7 +44,9 @@ SCRIPT_SUFFIXES: Final = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
 
 
 class Setting(Struct, frozen=True, kw_only=True):
-    """One setting: its place in the file, what it takes, its default, its flag, and what it means."""
+    """One setting: its place in the file, what it takes, its default, its flag, and
+    what it means.
+    """
 
     path: str
     """Dotted, as in a file: `modules.exclude`."""
@@ -256,7 +259,9 @@ def settings_named(names: Iterable[str]) -> frozenset[str]:
     wanted = set(names)
     if SHORTHAND in wanted:
         wanted = wanted - {SHORTHAND} | {"modules.exclude"}
-    return frozenset(setting.path for setting in SETTINGS if wanted & {setting.path, setting.keys[0]})
+    return frozenset(
+        setting.path for setting in SETTINGS if wanted & {setting.path, setting.keys[0]}
+    )
 
 
 def splice_at(items: Sequence[object]) -> int:

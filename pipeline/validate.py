@@ -1,8 +1,9 @@
 """Validate: check a tree against the schema and make its layer.
 
-Takes a tree in the version 1 shape; gives a layer, or every error of the file at once, each with its place and the
-path that the user wrote. In the legacy file an error is a warning instead, and its setting stays unset; in a list only
-the wrong items are left out. The rules are in `docs/configuration.md`.
+Takes a tree in the version 1 shape; gives a layer, or every error of the file at once, each
+with its place and the path that the user wrote. In the legacy file an error is a warning
+instead, and its setting stays unset; in a list only the wrong items are left out. The rules are
+in `docs/configuration.md`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,9 +22,20 @@ from pipeline.report.diagnostics.configuration import legacy_key
 from pipeline.report.diagnostics.settings import InvalidValue, SchemaError, UnknownKey, not_one_of
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
-from pipeline.schema import LIST_LIMIT, NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, TOP_KEYS, VERSION, Setting
+from pipeline.schema import (
+    LIST_LIMIT,
+    NOT_IN_PRESETS,
+    OBJECTS,
+    SETTINGS,
+    SHORTHAND,
+    TOP_KEYS,
+    VERSION,
+    Setting,
+)
 
-_SHORTHAND_SETTING: Final = next(setting for setting in SETTINGS if setting.path == "modules.exclude")
+_SHORTHAND_SETTING: Final = next(
+    setting for setting in SETTINGS if setting.path == "modules.exclude"
+)
 
 
 def validate(tree: Tree) -> Outcome[Layer]:
@@ -31,11 +43,16 @@ def validate(tree: Tree) -> Outcome[Layer]:
 
     Errors: `UnknownKey`, `InvalidValue`, all of a file at once.
     """
-    spoilers = sorted(_errors(tree), key=lambda each: (each[1].location.line, each[1].location.column))
+    spoilers = sorted(
+        _errors(tree), key=lambda each: (each[1].location.line, each[1].location.column)
+    )
     errors = tuple(error for _, error in spoilers)
     if tree.file.kind == "legacy":
         invalid = {path for path, _ in spoilers}
-        ignored = [legacy_key(each.path, each.location, reason=each.message, advice=each.advice) for each in errors]
+        ignored = [
+            legacy_key(each.path, each.location, reason=each.message, advice=each.advice)
+            for each in errors
+        ]
         if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in invalid:
             position = tree.position((SHORTHAND,))
             reason = "`modules` beside it cannot be read"
@@ -63,7 +80,9 @@ def _errors(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
         yield from _setting(tree, _SHORTHAND_SETTING, (SHORTHAND,), tree.data[SHORTHAND])
 
 
-def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tuple[KeyPath, SchemaError]]:
+def _unknown(
+    tree: Tree, path: KeyPath, known: tuple[str, ...]
+) -> Iterator[tuple[KeyPath, SchemaError]]:
     """The keys of one object that the schema does not have there."""
     allowed = known
     if tree.file.layer == "preset" and not path:
@@ -106,13 +125,22 @@ def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
 def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaError]]:
     value = _value(tree, path)
     if isinstance(value, dict):
-        yield from _unknown(tree, path, tuple(setting.keys[1] for setting in SETTINGS if setting.keys[:-1] == path))
+        yield from _unknown(
+            tree, path, tuple(setting.keys[1] for setting in SETTINGS if setting.keys[:-1] == path)
+        )
     else:
         position = tree.position(path)
-        yield path, InvalidValue(format_path(position.written), position.value, "an object", type_name(value))
+        yield (
+            path,
+            InvalidValue(
+                format_path(position.written), position.value, "an object", type_name(value)
+            ),
+        )
 
 
-def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaError]]:
+def _setting(
+    tree: Tree, setting: Setting, path: KeyPath, value: object
+) -> Iterator[tuple[KeyPath, SchemaError]]:
     most = LIST_LIMIT
     if _is_folded(tree, path):
         most = 2 * LIST_LIMIT
@@ -142,8 +170,12 @@ def _layer(tree: Tree, invalid: set[KeyPath], warnings: Iterable[WarningDiagnost
     return make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
 
 
-def _assignment(tree: Tree, setting: Setting, value: Any, invalid: set[KeyPath]) -> Assignment | None:
-    """How a setting was set, with the place of each item of a list; `None` for a list of which every item is spoilt."""
+def _assignment(
+    tree: Tree, setting: Setting, value: Any, invalid: set[KeyPath]
+) -> Assignment | None:
+    """How a setting was set, with the place of each item of a list; `None` for a list of which
+    every item is spoilt.
+    """
     location = tree.position(setting.keys).value
     if not isinstance(value, list):
         return Assignment(tree.file.layer, location, value)

@@ -33,7 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Try a law without measuring coverage, which takes as long again: the tests cover every line on their own."""
+    """Try a law without measuring coverage, which takes as long again: the tests cover every line
+    on their own.
+    """
     if _HERE not in item.path.parents:
         return (yield)
     with unmeasured():
@@ -51,10 +53,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell how much was tried."""
     tried = tuple(_tried(terminalreporter))
     if tried:
-        terminalreporter.write_line(f"property_tests: {len(tried)} laws held for {sum(tried):,} examples")
+        terminalreporter.write_line(
+            f"property_tests: {len(tried)} laws held for {sum(tried):,} examples"
+        )
 
 
 def _tried(terminalreporter: pytest.TerminalReporter) -> Iterator[int]:
     for report in terminalreporter.stats.get("", ()):  # where passed set-ups and teardowns are kept
         if isinstance(report, pytest.TestReport) and report.when == "teardown":
-            yield from (int(str(value)) for name, value in report.user_properties if name == "examples")
+            yield from (
+                int(str(value)) for name, value in report.user_properties if name == "examples"
+            )

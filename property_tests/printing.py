@@ -1,4 +1,6 @@
-"""JSON as text in which the place of every value is known, printed in any white space and spelling."""
+"""JSON as text in which the place of every value is known, printed in any white space
+and spelling.
+"""
 
 import json
 from collections.abc import Callable, Iterable
@@ -21,7 +23,9 @@ class Members(Struct, frozen=True):
 
 
 class Printed:
-    """JSON as text: where each value and its key begin, and each repeated key with its first place."""
+    """JSON as text: where each value and its key begin, and each repeated key with its
+    first place.
+    """
 
     def __init__(self, gaps: Iterable[str], spellings: Iterable[Callable[[str], str]]) -> None:
         self.text = ""
@@ -69,7 +73,9 @@ class Printed:
 
 
 def _all_escapes(text: str) -> str:
-    return '"' + "".join(f"\\u{unit}" for unit in text.encode("utf-16-be").hex(" ", 2).split()) + '"'
+    return (
+        '"' + "".join(f"\\u{unit}" for unit in text.encode("utf-16-be").hex(" ", 2).split()) + '"'
+    )
 
 
 SPELLINGS = (json.dumps, lambda text: json.dumps(text, ensure_ascii=False), _all_escapes)

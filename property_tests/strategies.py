@@ -16,15 +16,36 @@ from tests.support.triples import of_code, of_few_lines, of_texts
 SETTING = {setting.path: setting for setting in SETTINGS}
 LAYERS = ("flag", "env", "config", "preset", "default")
 LEGACY_KEYS = (
-    *("themeName", "themeArchive", "includeModules", "excludeModules", "onlyModules", "preset", "presetsDir"),
-    *("initScripts", "postScripts", "onFailure", "failOnHookError", "cacheFile", "noCache", "logFormat", "version"),
+    *(
+        "themeName",
+        "themeArchive",
+        "includeModules",
+        "excludeModules",
+        "onlyModules",
+        "preset",
+        "presetsDir",
+    ),
+    *(
+        "initScripts",
+        "postScripts",
+        "onFailure",
+        "failOnHookError",
+        "cacheFile",
+        "noCache",
+        "logFormat",
+        "version",
+    ),
 )
 KEYS = ("schema", "exclude", *dict.fromkeys(key for setting in SETTINGS for key in setting.keys))
 """Every key that means something somewhere in version 1."""
 
 
-def strings(alphabet: st.SearchStrategy[str], odd: str, least: int = 0, most: int = 6) -> st.SearchStrategy[str]:
-    """Text in which every other character is an odd one; `st.text` would draw evenly from both alphabets together."""
+def strings(
+    alphabet: st.SearchStrategy[str], odd: str, least: int = 0, most: int = 6
+) -> st.SearchStrategy[str]:
+    """Text in which every other character is an odd one; `st.text` would draw evenly from both
+    alphabets together.
+    """
     return st.lists(alphabet | st.sampled_from(odd), min_size=least, max_size=most).map("".join)
 
 
@@ -46,7 +67,9 @@ def perhaps_spliced(plain: st.SearchStrategy[list[str]]) -> st.SearchStrategy[li
 
 
 lists = perhaps_spliced(plain_lists)
-paths = st.sampled_from(["hooks", "../up", "/absolute", ".", "a b/c"]) | strings(in_files, ODD, least=1)
+paths = st.sampled_from(["hooks", "../up", "/absolute", ".", "a b/c"]) | strings(
+    in_files, ODD, least=1
+)
 numbers = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
 locations = st.builds(Location, texts, st.integers(0, 9), st.integers(1, 9))
 scalars = st.none() | st.booleans() | numbers | texts
@@ -98,18 +121,26 @@ def values_of(setting: Setting) -> st.SearchStrategy[Any]:
         case "strings":
             return lists
         case _:
-            return paths if setting.paths == "path" else st.sampled_from(["auto", "none", "x.zip"]) | words
+            return (
+                paths
+                if setting.paths == "path"
+                else st.sampled_from(["auto", "none", "x.zip"]) | words
+            )
 
 
 def configs(skip: tuple[str, ...] = ()) -> st.SearchStrategy[dict[str, Any]]:
-    """Valid configuration objects in the shape of a file, in any order, with and without the shorthand."""
+    """Valid configuration objects in the shape of a file, in any order, with and without
+    the shorthand.
+    """
     optional: dict[str, Any] = {"schema": st.just(1), "exclude": lists}
     for name in OBJECTS:
         optional[name] = _members(
             {setting.keys[1]: values_of(setting) for setting in SETTINGS if setting.keys[0] == name}
         )
     optional |= {
-        setting.path: values_of(setting) for setting in SETTINGS if len(setting.keys) == 1 and setting.path not in skip
+        setting.path: values_of(setting)
+        for setting in SETTINGS
+        if len(setting.keys) == 1 and setting.path not in skip
     }
     return _members(optional)
 
@@ -121,7 +152,9 @@ def spoilt() -> st.SearchStrategy[dict[str, Any]]:
     )
     keys = st.sampled_from(("theme", "schema", "presets", *OBJECTS))
     return st.builds(
-        lambda data, other: {"schema": 1, **data, **other}, configs(), st.dictionaries(keys, wrong, max_size=2)
+        lambda data, other: {"schema": 1, **data, **other},
+        configs(),
+        st.dictionaries(keys, wrong, max_size=2),
     )
 
 
@@ -133,9 +166,14 @@ def _members(optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
 
 _OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")
 _old_values = st.one_of(
-    st.booleans(), texts, lists, st.sampled_from(["", [""], "fail", "json", 1, None, [1], ["a", 1], [None, "b", ""]])
+    st.booleans(),
+    texts,
+    lists,
+    st.sampled_from(["", [""], "fail", "json", 1, None, [1], ["a", 1], [None, "b", ""]]),
 )
-flat = st.dictionaries(st.sampled_from((*_OLD_KEYS, "other", "schemaVersion")), _old_values, min_size=1, max_size=9)
+flat = st.dictionaries(
+    st.sampled_from((*_OLD_KEYS, "other", "schemaVersion")), _old_values, min_size=1, max_size=9
+)
 """Files in the flat shape of 0.x, with right and wrong values."""
 legacy_files = flat | spoilt() | legacy_objects | near_configs | json_values
 """Everything that a legacy dot-file may hold, and what it should not."""
@@ -152,20 +190,27 @@ def assignments(draw: st.DrawFn, setting: Setting) -> Assignment:
 def layers(*bases: PurePath) -> st.SearchStrategy[Layer]:
     """Layers that say anything about any setting, written in one of some folders."""
     warnings = st.lists(st.builds(misspelt_variable, texts, texts), max_size=2).map(tuple)
-    said = st.fixed_dictionaries({}, optional={setting: assignments(setting) for setting in SETTINGS})
+    said = st.fixed_dictionaries(
+        {}, optional={setting: assignments(setting) for setting in SETTINGS}
+    )
     return st.builds(make_layer, said, st.sampled_from(bases or (START,)), warnings)
 
 
 def file(kind: ConfigKind = "json") -> ConfigFile:
     """A configuration file of some form in the current folder."""
-    name = {"package": "package.json", "legacy": ".tool.json", "script": "tool.config.ts"}.get(kind, "tool.config.json")
+    name = {"package": "package.json", "legacy": ".tool.json", "script": "tool.config.ts"}.get(
+        kind, "tool.config.json"
+    )
     return ConfigFile.at(name, START)
 
 
 _seeds = st.integers(0, 2**32)
-_lines = st.sampled_from([b"a", b"b\n", b"\n", b"a\r\n", b"\xff\n", b"- a\n", b"--- a\n", b"\\ No newline\n", b"\t\n"])
+_lines = st.sampled_from(
+    [b"a", b"b\n", b"\n", b"a\r\n", b"\xff\n", b"- a\n", b"--- a\n", b"\\ No newline\n", b"\t\n"]
+)
 _any_lines = st.lists(_lines, max_size=30).map(b"".join)
 triples = st.one_of(
-    *(st.builds(make, _seeds) for make in (of_few_lines, of_code, of_texts)), st.tuples(*[_any_lines] * 3)
+    *(st.builds(make, _seeds) for make in (of_few_lines, of_code, of_texts)),
+    st.tuples(*[_any_lines] * 3),
 )
 """A text, and what two sides made of it."""

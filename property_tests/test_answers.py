@@ -50,10 +50,14 @@ PRESETS = st.just("auto") | st.lists(st.sampled_from([*SET]), max_size=3).map(tu
 def answered(setting: Setting) -> st.SearchStrategy[Value]:
     """The answers to a question, of which some are the default."""
     given = PRESETS if setting.path == "presets" else values_of(setting)
-    return given.map(lambda value: tuple(value) if isinstance(value, list) else value) | st.just(setting.default)
+    return given.map(lambda value: tuple(value) if isinstance(value, list) else value) | st.just(
+        setting.default
+    )
 
 
-answers = st.fixed_dictionaries({}, optional={question.setting: answered(question.setting) for question in QUESTIONS})
+answers = st.fixed_dictionaries(
+    {}, optional={question.setting: answered(question.setting) for question in QUESTIONS}
+)
 carried = st.fixed_dictionaries(
     {},
     optional={
@@ -69,8 +73,14 @@ def to_write(given: dict[Setting, Value], said: dict[Setting, Value]) -> dict[Se
     """What is written for answers and for what a file said."""
     before = initial_answers(Layer(), START)
     said_so = {setting: Assignment("config", SOURCE, value) for setting, value in said.items()}
-    found = {**before, **said_so, **{setting: Assignment("flag", SOURCE, value) for setting, value in given.items()}}
-    return values_to_write(found, fold(set_by_presets(found, START, disk_with({})), lambda paths: paths, unexpected))
+    found = {
+        **before,
+        **said_so,
+        **{setting: Assignment("flag", SOURCE, value) for setting, value in given.items()},
+    }
+    return values_to_write(
+        found, fold(set_by_presets(found, START, disk_with({})), lambda paths: paths, unexpected)
+    )
 
 
 def disk_with(files: dict[str, bytes]) -> Disk:
@@ -81,17 +91,25 @@ def disk_with(files: dict[str, bytes]) -> Disk:
 
 def decided(name: str, content: bytes) -> dict[str, tuple[Value, str]]:
     """What a run decides about each setting with one configuration, and in which layer."""
-    found = fold(resolve(Request(start=START), disk_with({name: content})), lambda found: found, unexpected)
+    found = fold(
+        resolve(Request(start=START), disk_with({name: content})), lambda found: found, unexpected
+    )
     return {each.path: (each.winner.value, each.winner.layer) for each in found.settings.decisions}
 
 
 @given(answers, carried)
-def test_what_is_answered_is_what_is_decided(given: dict[Setting, Value], said: dict[Setting, Value]) -> None:
-    """Each answer is the value of its setting in a run, written or left out; presets may set the others."""
+def test_what_is_answered_is_what_is_decided(
+    given: dict[Setting, Value], said: dict[Setting, Value]
+) -> None:
+    """Each answer is the value of its setting in a run, written or left out; presets may
+    set the others.
+    """
     values = to_write(given, said)
     chosen = given.get(SETTING["presets"])
     presets = chosen if isinstance(chosen, tuple) else ()
-    beneath = {path: value for preset in presets if preset in SET for path, value in SET[preset].items()}
+    beneath = {
+        path: value for preset in presets if preset in SET for path, value in SET[preset].items()
+    }
     for setting in SETTINGS:
         value, layer = decided("tool.config.json", config_text(values).encode())[setting.path]
         assert value == {**said, **given}.get(setting, beneath.get(setting.path, setting.default))
@@ -101,7 +119,9 @@ def test_what_is_answered_is_what_is_decided(given: dict[Setting, Value], said: 
 
 @settings(max_examples=examples(12))
 @given(answers, carried)
-def test_a_script_evaluates_to_what_is_answered(given: dict[Setting, Value], said: dict[Setting, Value]) -> None:
+def test_a_script_evaluates_to_what_is_answered(
+    given: dict[Setting, Value], said: dict[Setting, Value]
+) -> None:
     """The script, really evaluated, exports what the JSON file holds."""
     values = to_write(given, said)
     with tempfile.TemporaryDirectory() as folder:
@@ -121,7 +141,12 @@ def data_of(content: bytes) -> Any:
     return fold(parse(Document(file, content)), lambda tree: tree.data, unexpected)
 
 
-@given(st.sampled_from([question.setting for question in QUESTIONS if question.setting.type == "strings"]), lists)
+@given(
+    st.sampled_from(
+        [question.setting for question in QUESTIONS if question.setting.type == "strings"]
+    ),
+    lists,
+)
 def test_a_list_that_is_shown_can_be_typed(setting: Setting, items: list[str]) -> None:
     """A default that is a list, typed as it is shown, is that list."""
     shown = format_answer(setting, tuple(items))

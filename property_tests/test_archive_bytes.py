@@ -1,4 +1,6 @@
-"""Laws of archives as bytes: whatever is bent, cut off or made up, an archive is refused or read as others read it."""
+"""Laws of archives as bytes: whatever is bent, cut off or made up, an archive is refused or read as
+others read it.
+"""
 
 import os
 import shutil
@@ -18,7 +20,19 @@ from pipeline.archives.zip.records import SIGNATURES
 from pipeline.archives.zip.structure import FAULT_LIMIT, read_structure
 from tests.support.recognition import refusals_of
 from tests.support.sweep import law
-from tests.support.zip_writer import CENTRAL, END, END_64, FOLDER, FULL, LINK, LOCAL, LOCATOR, Item, longs, pack
+from tests.support.zip_writer import (
+    CENTRAL,
+    END,
+    END_64,
+    FOLDER,
+    FULL,
+    LINK,
+    LOCAL,
+    LOCATOR,
+    Item,
+    longs,
+    pack,
+)
 
 Tree: TypeAlias = dict[str, bytes | None]
 
@@ -47,13 +61,16 @@ def right() -> bytes:
 
 
 def tree(data: bytes) -> Tree | None:
-    """What an archive holds, the bytes of a file or what a link points to; none if it is refused."""
+    """What an archive holds, the bytes of a file or what a link points to; none if
+    it is refused.
+    """
     opened = read_archive(data)
     if refusals_of(opened.entries, "m/", opened.flaws):
         return None
     try:
         return {
-            entry.name: None if entry.kind == "folder" else b"".join(opened.chunks(entry)) for entry in opened.entries
+            entry.name: None if entry.kind == "folder" else b"".join(opened.chunks(entry))
+            for entry in opened.entries
         }
     except Damage:
         return None
@@ -67,7 +84,9 @@ def by_unzip(data: bytes) -> tuple[bool, Tree]:
         Path(parent, "x.zip").write_bytes(data)
         command = f"{UNZIP} -qq -o ../x.zip; code=$?; chmod -R u+rwX .; exit $code"
         done = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, check=False)
-        return done.returncode <= 1, {path.relative_to(folder).as_posix(): _content(path) for path in folder.rglob("*")}
+        return done.returncode <= 1, {
+            path.relative_to(folder).as_posix(): _content(path) for path in folder.rglob("*")
+        }
 
 
 def with_folders(found: Tree) -> Tree:
@@ -87,26 +106,54 @@ def values(code: str) -> st.SearchStrategy[Any]:
     if code not in WIDTHS:
         return st.sampled_from(SIGNATURES) | st.binary(min_size=4, max_size=4)
     top = 2 ** WIDTHS[code] - 1
-    special = (0, 1, 2, 3, 8, 9, 0x14, 0x2D, 0x800, len(PHP), 0o100644 << 16, 0o120777 << 16, 0o40755 << 16, top)
+    special = (
+        0,
+        1,
+        2,
+        3,
+        8,
+        9,
+        0x14,
+        0x2D,
+        0x800,
+        len(PHP),
+        0o100644 << 16,
+        0o120777 << 16,
+        0o40755 << 16,
+        top,
+    )
     powers = st.integers(0, WIDTHS[code] - 1).map(lambda bit: 1 << bit)
-    return st.sampled_from([value for value in special if value <= top]) | powers | st.integers(0, top)
+    return (
+        st.sampled_from([value for value in special if value <= top]) | powers | st.integers(0, top)
+    )
 
 
 def fields(layout: tuple[tuple[str, str], ...]) -> st.SearchStrategy[dict[str, Any]]:
     """One field of a record with another value."""
-    return st.sampled_from(layout).flatmap(lambda field: values(field[1]).map(lambda value: {field[0]: value}))
+    return st.sampled_from(layout).flatmap(
+        lambda field: values(field[1]).map(lambda value: {field[0]: value})
+    )
 
 
-NAMES = st.sampled_from([b"m/other", b"../x", b"m//x", b"m/.git/x", b"m/m.php/x", b"m/raw", b"m\\x", b"x", b"m/x/"])
-EXTRAS = st.sampled_from([UX, UX[:-1], longs(1), longs(3, 3), longs(), b"up\x05\0\1abcd", b"\0", b"\0\0\0\0"])
+NAMES = st.sampled_from(
+    [b"m/other", b"../x", b"m//x", b"m/.git/x", b"m/m.php/x", b"m/raw", b"m\\x", b"x", b"m/x/"]
+)
+EXTRAS = st.sampled_from(
+    [UX, UX[:-1], longs(1), longs(3, 3), longs(), b"up\x05\0\1abcd", b"\0", b"\0\0\0\0"]
+)
 bent_items = st.tuples(
     st.integers(0, len(items()) - 1),
     st.one_of(
         fields(LOCAL).map(lambda field: ("local", field)),
         fields(CENTRAL).map(lambda field: ("central", field)),
         fields(CENTRAL[3:10]).map(lambda field: ("both", field)),
-        st.tuples(st.sampled_from(["local", "central", "both"]), NAMES.map(lambda name: {"name": name})),
-        st.tuples(st.sampled_from(["local", "central", "both"]), EXTRAS.map(lambda extra: {"extra": extra})),
+        st.tuples(
+            st.sampled_from(["local", "central", "both"]), NAMES.map(lambda name: {"name": name})
+        ),
+        st.tuples(
+            st.sampled_from(["local", "central", "both"]),
+            EXTRAS.map(lambda extra: {"extra": extra}),
+        ),
     ),
 ).map(lambda drawn: _with_item(drawn[0], *drawn[1]))
 bent_ends = st.one_of(
@@ -126,18 +173,24 @@ def _with_item(index: int, where: str, field: dict[str, Any]) -> bytes:
 @settings(max_examples=law(600))
 @given(bent_items | bent_ends)
 def test_a_bent_field_is_refused_or_harmless(data: bytes) -> None:
-    """An archive with one field bent is refused, or read as `unzip` reads it, as far as that reads it at all."""
+    """An archive with one field bent is refused, or read as `unzip` reads it, as far as that
+    reads it at all.
+    """
     found = tree(data)
     if found is not None:
         taken, written = by_unzip(data)
         wanted = with_folders(found)
-        assert written == (wanted if taken else {name: wanted.get(name, b"not there") for name in written})
+        assert written == (
+            wanted if taken else {name: wanted.get(name, b"not there") for name in written}
+        )
 
 
 @settings(max_examples=law(1500))
 @given(st.integers(0, len(right()) - 1), st.integers(1, 255))
 def test_a_changed_byte_is_refused_or_harmless(at: int, change: int) -> None:
-    """An archive with one byte changed is refused, or holds what it held before, whatever its times and modes are."""
+    """An archive with one byte changed is refused, or holds what it held before, whatever its times
+    and modes are.
+    """
     data = bytearray(right())
     data[at] ^= change
     assert tree(bytes(data)) in (None, tree(right()))
@@ -147,13 +200,19 @@ def test_an_archive_that_is_cut_off_is_refused() -> None:
     """An archive that lacks any number of bytes at its end or at its beginning is refused."""
     data = right()
     assert tree(data) is not None
-    assert [cut for cut in range(1, len(data)) if tree(data[:-cut]) is not None or tree(data[cut:]) is not None] == []
+    assert [
+        cut
+        for cut in range(1, len(data))
+        if tree(data[:-cut]) is not None or tree(data[cut:]) is not None
+    ] == []
 
 
 @settings(max_examples=law(800))
 @given(st.data())
 def test_no_bytes_make_the_reader_raise(data: st.DataObject) -> None:
-    """Any bytes, and an archive with anything put in anywhere, give refusals or entries that are read or damaged."""
+    """Any bytes, and an archive with anything put in anywhere, give refusals or entries that are
+    read or damaged.
+    """
     archive = data.draw(st.one_of(st.just(right()), bent_items, bent_ends, st.binary(max_size=99)))
     shards = st.lists(st.sampled_from(SIGNATURES) | st.binary(max_size=30), max_size=4)
     for shard in data.draw(shards):
@@ -171,7 +230,9 @@ def test_no_bytes_make_the_reader_raise(data: st.DataObject) -> None:
 
 @given(st.integers(0, len(right())))
 def test_a_file_that_shrinks_while_it_is_read(kept: int) -> None:
-    """A file of which less can be read than it was long is refused, and never makes the reader raise."""
+    """A file of which less can be read than it was long is refused, and never makes the
+    reader raise.
+    """
     data = right()
     _, flaws = read_structure(lambda offset, count: data[:kept][offset : offset + count], len(data))
     assert bool(flaws) == (kept < len(data))

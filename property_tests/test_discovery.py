@@ -27,7 +27,15 @@ FORMS = {
 }
 FOLDER = {"a file": "x"}
 CANDIDATES = ("tool.config.ts", "tool.config.js", "tool.config.json")
-PACKAGES = ('{"tool": {}}', '{"name": "x"}', '{"name": {"tool": 1}}', '["tool"]', "7", '"tool"', '{"tool": null}')
+PACKAGES = (
+    '{"tool": {}}',
+    '{"name": "x"}',
+    '{"name": {"tool": 1}}',
+    '["tool"]',
+    "7",
+    '"tool"',
+    '{"tool": null}',
+)
 BROKEN = ("", "{", '{"tool": {},}', "tool")
 
 anything = st.just("{}") | st.just("not JSON") | st.just(FOLDER)
@@ -43,14 +51,18 @@ plain_folders = st.fixed_dictionaries(
     },
 )
 sparse_folders: st.SearchStrategy[dict[str, Any]] = (
-    st.just({}) | st.fixed_dictionaries({}, optional={"package.json": st.just(PACKAGES[1])}) | plain_folders
+    st.just({})
+    | st.fixed_dictionaries({}, optional={"package.json": st.just(PACKAGES[1])})
+    | plain_folders
 )
 Folder = dict[str, Any]
 
 
 @st.composite
 def walks(draw: st.DrawFn) -> list[Folder]:
-    """The folders from the current one up to the root, up to five below it, each with what is in it."""
+    """The folders from the current one up to the root, up to five below it, each with
+    what is in it.
+    """
     return draw(st.lists(sparse_folders, min_size=1, max_size=6))
 
 
@@ -66,13 +78,17 @@ def files_of(walk: list[Folder]) -> dict[str, str | None]:
         for name, content in folder.items():
             path = path_of(walk, depth) / name
             files |= (
-                {str(path): content} if isinstance(content, str) else {str(path / key): content[key] for key in content}
+                {str(path): content}
+                if isinstance(content, str)
+                else {str(path / key): content[key] for key in content}
             )
     return {**files, str(path_of(walk, 0)): None}
 
 
 def naive(walk: list[Folder]) -> tuple[str, str | None, list[str]]:
-    """Read the rules aloud: the verdict, the path it is about, and the names beside it that are not read."""
+    """Read the rules aloud: the verdict, the path it is about, and the names beside it that
+    are not read.
+    """
     searched: list[tuple[int, Folder]] = []
     for depth, folder in enumerate(walk):
         searched.append((depth, folder))
@@ -91,7 +107,11 @@ def naive(walk: list[Folder]) -> tuple[str, str | None, list[str]]:
             if isinstance(data, dict) and "tool" in data:
                 here.append("package.json")
         if here:
-            on_the_way = (number for number in range(depth + 1) if isinstance(walk[number].get(".tool.json"), str))
+            on_the_way = (
+                number
+                for number in range(depth + 1)
+                if isinstance(walk[number].get(".tool.json"), str)
+            )
             beside = ["../" * depth + name for name in here[1:]]
             return (
                 *("found", str(path_of(walk, depth) / here[0])),
@@ -124,7 +144,9 @@ def reported(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
 @settings(max_examples=law(600))
 @given(walks())
 def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) -> None:
-    """On any folders, the same file is found, the same are shadowed, and the same `package.json` is an error."""
+    """On any folders, the same file is found, the same are shadowed, and the same `package.json`
+    is an error.
+    """
     verdict = reported(locate(path_of(walk, 0), None, disk_of(files_of(walk))))
     event(verdict[0])
     assert verdict == naive(walk)
@@ -132,35 +154,55 @@ def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) 
 
 @given(walks())
 def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
-    """What was probed is each file name of each folder up to the one that decides, and nothing above `.git`.
+    """What was probed is each file name of each folder up to the one that decides, and nothing
+    above `.git`.
 
     Below a version 1 configuration a 0.x file is reported if there is one.
     """
     match locate(path_of(walk, 0), None, disk_of(files_of(walk))):
         case Success(located):
-            last = next((depth for depth, folder in enumerate(walk) if ".git" in folder), len(walk) - 1)
+            last = next(
+                (depth for depth, folder in enumerate(walk) if ".git" in folder), len(walk) - 1
+            )
             legacy = located.file is None or located.file.kind == "legacy"
             decides = located.file.display_path.count("../") if located.file else last
             searched = range((last if legacy else decides) + 1)
             probed = [probe.file for probe in located.probes]
-            is_there = [isinstance(walk[depth].get(".tool.json"), str) for depth in range(decides + 1)]
+            is_there = [
+                isinstance(walk[depth].get(".tool.json"), str) for depth in range(decides + 1)
+            ]
             assert probed == [
-                *["../" * depth + name for depth in searched for name in (*CANDIDATES, "package.json")],
-                *["../" * depth + ".tool.json" for depth in range(decides + 1) if legacy or is_there[depth]],
+                *[
+                    "../" * depth + name
+                    for depth in searched
+                    for name in (*CANDIDATES, "package.json")
+                ],
+                *[
+                    "../" * depth + ".tool.json"
+                    for depth in range(decides + 1)
+                    if legacy or is_there[depth]
+                ],
             ]
 
 
-named = st.sampled_from([*CANDIDATES, "package.json", ".tool.json", "tool.config.mts", ".git", "sub", "not-there.json"])
+named = st.sampled_from(
+    [*CANDIDATES, "package.json", ".tool.json", "tool.config.mts", ".git", "sub", "not-there.json"]
+)
 
 
 @given(walks(), named)
 def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str) -> None:
-    """`--config` takes exactly the path it names: a missing one, a folder and a keyless `package.json` are errors."""
+    """`--config` takes exactly the path it names: a missing one, a folder and a keyless
+    `package.json` are errors.
+    """
     content = walk[0].get(config)
     outcome = locate(path_of(walk, 0), config, disk_of(files_of(walk)))
     if content is None:
         beside = suggest(
-            config, sorted(name for name, held in walk[0].items() if isinstance(held, str) and name != "a file")
+            config,
+            sorted(
+                name for name, held in walk[0].items() if isinstance(held, str) and name != "a file"
+            ),
         )
         assert outcome == Failure((ConfigNotFound(config, suggestions=beside),))
     elif not isinstance(content, str):
@@ -170,5 +212,11 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     elif config == "package.json" and content in BROKEN:
         assert reported(outcome) == ("broken", config, [])
     else:
-        taken = outcome.map(lambda located: (located.file and located.file.kind, located.warnings, len(located.probes)))
+        taken = outcome.map(
+            lambda located: (
+                located.file and located.file.kind,
+                located.warnings,
+                len(located.probes),
+            )
+        )
         assert taken == Success((FORMS.get(config, "json"), (), 1))

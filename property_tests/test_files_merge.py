@@ -13,7 +13,11 @@ from tests.support.sweep import law
 
 _NAMES = ("a", "a/b", "a/b/c", "a/d", "e", "e/f", "g")
 _STATES = (
-    *(FileState(digest=digest, executable=executable) for digest in "123" for executable in (False, True)),
+    *(
+        FileState(digest=digest, executable=executable)
+        for digest in "123"
+        for executable in (False, True)
+    ),
     *(FileState(kind="link", target=target) for target in "xy"),
     FileState(kind="other"),
     FileState(kind="folder"),
@@ -25,15 +29,26 @@ def _as_tree(files: dict[str, FileState]) -> Files:
     """What can stand on a disk: nothing below a file, and of folders those that are empty."""
     tree: dict[str, FileState] = {}
     for name, state in sorted(files.items()):
-        if all(tree.get(above, state).kind == "folder" or above not in tree for above in folders_above(name)):
+        if all(
+            tree.get(above, state).kind == "folder" or above not in tree
+            for above in folders_above(name)
+        ):
             tree[name] = state
-    return {name: state for name, state in tree.items() if state.kind != "folder" or name not in implied_folders(tree)}
+    return {
+        name: state
+        for name, state in tree.items()
+        if state.kind != "folder" or name not in implied_folders(tree)
+    }
 
 
 trees = st.tuples(*(_OCCUPANTS for _ in _NAMES)).map(
-    lambda states: _as_tree({name: state for name, state in zip(_NAMES, states, strict=True) if state})
+    lambda states: _as_tree(
+        {name: state for name, state in zip(_NAMES, states, strict=True) if state}
+    )
 )
-written = trees.map(lambda files: {name: state for name, state in files.items() if state.kind != "folder"})
+written = trees.map(
+    lambda files: {name: state for name, state in files.items() if state.kind != "folder"}
+)
 preferred: st.SearchStrategy[Preferred] = st.sampled_from(["nobody", "theirs", "mine"])
 
 
@@ -44,7 +59,9 @@ def always(prefer: Preferred) -> Callable[[str], Preferred]:
 
 @given(written, trees, trees, preferred)
 @settings(max_examples=law(2_000))
-def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
+def test_no_version_of_the_user_is_lost(
+    base: Files, disk: Files, archive: Files, prefer: Preferred
+) -> None:
     """What is on the disk and not as it was written is there after the run, or in the backup."""
     merge = merge_files(base, disk, archive, always(prefer))
     for name, state in disk.items():
@@ -55,20 +72,32 @@ def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files
 @given(written, trees, trees, preferred)
 @settings(max_examples=law(2_000))
 def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
-    """After a run that nothing kept from its end, another one finds nothing to do; it can stand on a disk."""
+    """After a run that nothing kept from its end, another one finds nothing to do; it can
+    stand on a disk.
+    """
     merge = merge_files(base, disk, archive, always(prefer))
     if not merge.disputes:
         after = _as_tree(merge.files)
-        assert merge.files.keys() - after.keys() <= {n for n, state in merge.files.items() if state.kind == "folder"}
-        given = {name: state for name, state in archive.items() if state.kind != "folder" or name in after}
+        assert merge.files.keys() - after.keys() <= {
+            n for n, state in merge.files.items() if state.kind == "folder"
+        }
+        given = {
+            name: state
+            for name, state in archive.items()
+            if state.kind != "folder" or name in after
+        }
         assert merge_files(archive, after, given).is_idle
 
 
 @given(written, trees, trees)
 @settings(max_examples=law(2_000))
-def test_what_is_preferred_counts_in_conflicts_alone(base: Files, disk: Files, archive: Files) -> None:
+def test_what_is_preferred_counts_in_conflicts_alone(
+    base: Files, disk: Files, archive: Files
+) -> None:
     """Without a conflict nothing depends on what is preferred; with one, it alone differs."""
-    nobody, mine, theirs = (merge_files(base, disk, archive, always(each)) for each in ("nobody", "mine", "theirs"))
+    nobody, mine, theirs = (
+        merge_files(base, disk, archive, always(each)) for each in ("nobody", "mine", "theirs")
+    )
     if not nobody.disputes:
         assert nobody == mine == theirs
     assert not mine.disputes and not theirs.disputes

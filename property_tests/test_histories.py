@@ -1,7 +1,8 @@
-"""The law of saved patches: in a later release an edit is where `git rebase` would carry it, or it is in none.
+"""The law of saved patches: in a later release an edit is where `git rebase` would carry it, or
+it is in none.
 
-Releases and edits are random, of texts that are alike in many places. The judge is git alone: it is asked for its merge
-of the release with the edited file, which no code of the tool has a part in.
+Releases and edits are random, of texts that are alike in many places. The judge is git alone: it is
+asked for its merge of the release with the edited file, which no code of the tool has a part in.
 """
 
 import shutil
@@ -36,18 +37,29 @@ def unique_lines(random: Random) -> Lines:
 def functions(random: Random) -> Lines:
     """Functions that differ in their names alone."""
     body = ("{", "    if (!$a) {", "        return null;", "    }", "    return $a;", "}", "")
-    return ["<?php", *(line for number in range(random.randint(2, 6)) for line in (f"function f{number}($a)", *body))]
+    return [
+        "<?php",
+        *(
+            line
+            for number in range(random.randint(2, 6))
+            for line in (f"function f{number}($a)", *body)
+        ),
+    ]
 
 
 def rules(random: Random) -> Lines:
     """Rules of a style sheet with the same body."""
     body = ("  border: 0;", "  margin: 0;", "  padding: 0;", "}")
-    return [line for number in range(random.randint(2, 7)) for line in (f".rule-{number} {{", *body)]
+    return [
+        line for number in range(random.randint(2, 7)) for line in (f".rule-{number} {{", *body)
+    ]
 
 
 def translations(random: Random) -> Lines:
     """The lines of a language file, of which some values are the same."""
-    return [f"$lang['{number}'] = '{random.choice('abc')}';" for number in range(random.randint(10, 40))]
+    return [
+        f"$lang['{number}'] = '{random.choice('abc')}';" for number in range(random.randint(10, 40))
+    ]
 
 
 def changed(random: Random, lines: Lines, times: int) -> Lines:
@@ -87,7 +99,9 @@ class Judge:
         stream = b""
         for seed, texts in histories.items():
             for side, content in zip(("base", "mine", "theirs"), texts, strict=True):
-                stream += f"commit refs/heads/{side}-{seed}\ncommitter a <a> 0 +0000\ndata 0\n".encode()
+                stream += (
+                    f"commit refs/heads/{side}-{seed}\ncommitter a <a> 0 +0000\ndata 0\n".encode()
+                )
                 stream += b"" if side == "base" else f"from refs/heads/base-{seed}\n".encode()
                 stream += f"M 100644 inline f\ndata {len(content)}\n".encode() + content + b"\n"
         self._git("fast-import", "--quiet", text=stream)
@@ -111,9 +125,13 @@ def history(seed: int) -> Triple:
 
 
 def as_patch(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
-    """What the edit makes of the release as a patch that the tool saved; `None` if it does not fit."""
+    """What the edit makes of the release as a patch that the tool saved; `None` if it
+    does not fit.
+    """
     (diff,) = file_diffs([("f", Version(base), Version(mine))], GIT, 0)
-    done = apply_patch(with_names(read_patch(widen(diff.text, base), "modules/m"), ("f",)), {"f": theirs})
+    done = apply_patch(
+        with_names(read_patch(widen(diff.text, base), "modules/m"), ("f",)), {"f": theirs}
+    )
     return None if done.misplaced else done.files.get("f", theirs)
 
 

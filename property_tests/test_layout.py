@@ -1,4 +1,6 @@
-"""Laws of layout: no word is lost, and a line is too wide only where one word is (`docs/reference/events.md`)."""
+"""Laws of layout: no word is lost, and a line is too wide only where one word
+is (`docs/reference/events.md`).
+"""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,9 @@ TEXTS = st.lists(WORDS, min_size=1, max_size=8).map(" ".join)
 
 @given(TEXTS, st.integers(20, 130))
 def test_every_paragraph_fits(text: str, columns: int) -> None:
-    """No word is lost or changed, and a line is too wide only if it is one word behind its indent or lead."""
+    """No word is lost or changed, and a line is too wide only if it is one word behind its
+    indent or lead.
+    """
     first, *rest = paragraph(text, Screen(columns), "warning: ")
     assert " ".join((first.removeprefix("warning: "), *rest)).split() == text.split()
     assert [line for line in rest if width(line) > columns and " " in line.strip()] == []
@@ -20,7 +24,9 @@ def test_every_paragraph_fits(text: str, columns: int) -> None:
 
 @given(st.lists(TEXTS, min_size=1, max_size=5), st.integers(20, 130))
 def test_every_row_fits(cells: list[str], columns: int) -> None:
-    """No word of a row is lost or changed, and a line is too wide only if it is one name behind its indent."""
+    """No word of a row is lost or changed, and a line is too wide only if it is one name
+    behind its indent.
+    """
     lines = table((Row(tuple(cells)),), Screen(columns))
     assert " ".join(lines).split() == " ".join(cells).split()
     wide = [line.strip() for line in lines if width(line) > columns]

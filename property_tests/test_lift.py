@@ -24,11 +24,17 @@ def lifted(text: str) -> str | None:
 
 def read(text: str) -> Layer:
     """The layer of a text as the legacy file."""
-    return fold(load(file("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
+    return fold(
+        load(file("legacy"), disk_of({str(START / ".tool.json"): text})),
+        lambda layer: layer,
+        unexpected,
+    )
 
 
 def resolved(text: str) -> dict[str, Any] | tuple[str, ...]:
-    """What a run decides with a text as the legacy file, without the places; or what it fails with."""
+    """What a run decides with a text as the legacy file, without the places; or what
+    it fails with.
+    """
     found = resolve(Request(start=START), disk_of({str(START / ".tool.json"): text}))
     return fold(found, _settings, _names)
 
@@ -61,7 +67,9 @@ def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed])
 @settings(max_examples=law(400))
 @given(printings(legacy_files))
 def test_lifting_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
-    """Any JSON can be lifted, and what is lifted needs no lifting and drops nothing when it is read."""
+    """Any JSON can be lifted, and what is lifted needs no lifting and drops nothing
+    when it is read.
+    """
     new = lifted(pair[1].text)
     if new is not None:
         assert lifted(new) is None

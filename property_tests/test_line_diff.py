@@ -18,7 +18,16 @@ from tests.support.triples import Triple
 modes = st.sampled_from([FILE, EXECUTABLE])
 links = st.sampled_from([b"b", b"../c d", b"\xc3\xa9"]).map(lambda target: Version(target, LINK))
 names = st.sampled_from(
-    ["a", "a b.php", "views/\u00e9.tpl", 'q"uote', "back\\slash", "c/d/e.css", "tab\tname", "\udcff"]
+    [
+        "a",
+        "a b.php",
+        "views/\u00e9.tpl",
+        'q"uote',
+        "back\\slash",
+        "c/d/e.css",
+        "tab\tname",
+        "\udcff",
+    ]
 )
 
 
@@ -35,26 +44,35 @@ sides = (
     | st.tuples(links, st.none())
     | st.tuples(st.none(), links)
 )
-trees = st.dictionaries(names, sides.filter(lambda pair: pair[0] != pair[1]), min_size=1, max_size=5)
+trees = st.dictionaries(
+    names, sides.filter(lambda pair: pair[0] != pair[1]), min_size=1, max_size=5
+)
 Trees = Mapping[str, tuple[Version | None, Version | None]]
 
 
 @pytest.mark.parametrize(
     "command",
-    [["git", "apply", "--whitespace=nowarn"], ["patch", "-p1", "--quiet", "--no-backup-if-mismatch"]],
+    [
+        ["git", "apply", "--whitespace=nowarn"],
+        ["patch", "-p1", "--quiet", "--no-backup-if-mismatch"],
+    ],
     ids=["git", "patch"],
 )
 @given(trees=trees)
 def test_programs_make_the_new_files_of_the_old_ones(
     command: list[str], trees: Trees, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """`git apply` and `patch -p1` take the diffs of any files and links, and give exactly what they were made from."""
+    """`git apply` and `patch -p1` take the diffs of any files and links, and give exactly what they
+    were made from.
+    """
     if shutil.which(command[0]) is None:
         pytest.skip(f"there is no {command[0]}")
     folder = tmp_path_factory.mktemp("tree")
     for name, (old, _) in trees.items():
         _put(folder / name, old)
-    diff = b"".join(each.text for each in file_diffs([(name, *pair) for name, pair in trees.items()], GIT))
+    diff = b"".join(
+        each.text for each in file_diffs([(name, *pair) for name, pair in trees.items()], GIT)
+    )
     done = run(command, cwd=folder, input=diff, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b""), diff
     assert _tree(folder) == {name: new for name, (_, new) in trees.items() if new}

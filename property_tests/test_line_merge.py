@@ -9,7 +9,9 @@ from pipeline.building.merging.lines import merge_lines as merge
 from property_tests.strategies import triples
 from tests.support.triples import Triple
 
-contents = st.lists(st.sampled_from([b"a", b"b\n", b"\n", b"\r\n", b"\xff", b"\0"]), max_size=6).map(b"".join)
+contents = st.lists(
+    st.sampled_from([b"a", b"b\n", b"\n", b"\r\n", b"\xff", b"\0"]), max_size=6
+).map(b"".join)
 sides = triples | st.tuples(contents, contents, contents)
 
 
@@ -20,7 +22,9 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
 
 @given(sides)
 def test_what_one_side_left_is_what_the_other_made(triple: Triple) -> None:
-    """Where one side changed nothing, the other's text is the result; so it is where both are the same."""
+    """Where one side changed nothing, the other's text is the result; so it is where both
+    are the same.
+    """
     base, one, other = triple
     assert merge_lines(base, base, other) == other
     assert merge_lines(base, one, base) == one
@@ -29,7 +33,9 @@ def test_what_one_side_left_is_what_the_other_made(triple: Triple) -> None:
 
 @given(sides)
 def test_sides_can_be_swapped(triple: Triple) -> None:
-    """With the sides swapped, the result is the same; or it is a conflict for the same reason, at as many places."""
+    """With the sides swapped, the result is the same; or it is a conflict for the same reason, at
+    as many places.
+    """
     base, one, other = triple
     merged, swapped = merge_lines(base, one, other), merge_lines(base, other, one)
     if isinstance(merged, Unmerged) and isinstance(swapped, Unmerged):
@@ -40,7 +46,9 @@ def test_sides_can_be_swapped(triple: Triple) -> None:
 
 @given(sides)
 def test_what_is_merged_has_the_changes_of_both(triple: Triple) -> None:
-    """What is merged has no line that neither side has, and is merged again with either side to the same."""
+    """What is merged has no line that neither side has, and is merged again with either side
+    to the same.
+    """
     base, one, other = triple
     merged = merge_lines(base, one, other)
     if isinstance(merged, bytes):

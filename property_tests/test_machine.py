@@ -1,6 +1,8 @@
-"""Laws of the build over time: whatever happens to drop, project and process, a model of dicts says what stands there.
+"""Laws of the build over time: whatever happens to drop, project and process, a model of dicts says
+what stands there.
 
-Each run of the command is a real one, on a real folder (`docs/reliability.md`). `tests/support/lives.py` is the model.
+Each run of the command is a real one, on a real folder (`docs/reliability.md`).
+`tests/support/lives.py` is the model.
 """
 
 import json
@@ -14,9 +16,27 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tests.support.forks import FORKS
-from tests.support.lives import Built, Flags, World, as_shown, base, is_kept, replacing_version, with_each
+from tests.support.lives import (
+    Built,
+    Flags,
+    World,
+    as_shown,
+    base,
+    is_kept,
+    replacing_version,
+    with_each,
+)
 from tests.support.lives_files import LINES, VERSIONS, Patch, given, patch_of, patched, with_line
-from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, reported, zip_of
+from tests.support.lives_project import (
+    APPLYING,
+    MODULES,
+    RECORD,
+    archive_of,
+    as_recorded,
+    file_of,
+    reported,
+    zip_of,
+)
 from tests.support.lives_undo import as_built, undo
 from tests.support.living import Living
 from tests.support.sweep import LIVES, SWEEP, examples
@@ -56,15 +76,23 @@ class Life(Living):
     """A drop, what was built from it, and what users, colleagues and the system did to that."""
 
     @initialize(
-        is_foreign=st.booleans(), lost=st.sampled_from(["", "core"]), edited=st.sampled_from(["", "same"]), then=then_of
+        is_foreign=st.booleans(),
+        lost=st.sampled_from(["", "core"]),
+        edited=st.sampled_from(["", "same"]),
+        then=then_of,
     )
     def begin(self, is_foreign: bool, lost: str, edited: str, then: Flags | None) -> None:
-        """Something already exists: what was built, or a site that the tool did not build, perhaps with edits."""
+        """Something already exists: what was built, or a site that the tool did not build,
+        perhaps with edits.
+        """
         for name, version in {"m": 1, "n": 2}.items():
             self.put(name, version)
         if is_foreign:
             self.stand("n", given("n", 2))
-            there = {path: self.mine() if path == edited else text for path, text in given("m", 1).items()}
+            there = {
+                path: self.mine() if path == edited else text
+                for path, text in given("m", 1).items()
+            }
             self.stand("m", {path: text for path, text in there.items() if path != lost})
             self.follow(then)
         else:
@@ -73,7 +101,9 @@ class Life(Living):
 
     @rule(name=names_of, version=versions_of, beside=st.booleans(), then=then_of)
     def put(self, name: str, version: int, beside: bool = False, then: Flags | None = None) -> None:
-        """Drop an archive, or a newer or older version of it, in the place of others or beside them."""
+        """Drop an archive, or a newer or older version of it, in the place of others or
+        beside them.
+        """
         self.drop(name, {version, *(self.dropped(name) if beside else ())})
         self.follow(then)
 
@@ -89,7 +119,9 @@ class Life(Living):
     def exclude(self, names: frozenset[str], by_file: bool) -> None:
         """Change the configuration."""
         patterns = [zip_of(name, "?") if by_file else name for name in sorted(names)]
-        (self.project.folder / "tool.config.json").write_text(json.dumps({"exclude": patterns}), encoding="utf-8")
+        (self.project.folder / "tool.config.json").write_text(
+            json.dumps({"exclude": patterns}), encoding="utf-8"
+        )
         self.excluded = names
         self.world = self.world._replace(closed=names if by_file else frozenset())
 
@@ -101,10 +133,21 @@ class Life(Living):
         self.stand(name, {**self.world.there[name], path: self.mine()})
 
     @precondition(lambda self: any("text" in files for files in self.world.there.values()))
-    @rule(data=st.data(), number=st.integers(0, LINES - 1), version=st.none() | st.none() | versions_of, then=then_of)
-    def edit_line(self, data: st.DataObject, number: int, version: int | None, then: Flags | None) -> None:
+    @rule(
+        data=st.data(),
+        number=st.integers(0, LINES - 1),
+        version=st.none() | st.none() | versions_of,
+        then=then_of,
+    )
+    def edit_line(
+        self, data: st.DataObject, number: int, version: int | None, then: Flags | None
+    ) -> None:
         """Change a line of a text, or make it what it is in a version."""
-        name = data.draw(st.sampled_from(sorted(name for name, files in self.world.there.items() if "text" in files)))
+        name = data.draw(
+            st.sampled_from(
+                sorted(name for name, files in self.world.there.items() if "text" in files)
+            )
+        )
         files = self.world.there[name]
         line = given(name, version)["text"].splitlines()[number] if version else self.mine()
         self.stand(name, {**files, "text": with_line(files["text"], number, line)})
@@ -113,11 +156,17 @@ class Life(Living):
     @rule(
         name=names_of,
         version=versions_of,
-        change=st.tuples(st.integers(0, LINES - 1), st.none() | versions_of, st.sampled_from([0, 3])),
+        change=st.tuples(
+            st.integers(0, LINES - 1), st.none() | versions_of, st.sampled_from([0, 3])
+        ),
         then=then_of,
     )
-    def pull_patch(self, name: str, version: int, change: tuple[int, int | None, int], then: Flags | None) -> None:
-        """A colleague's patch of a version arrives; it changes a line, or makes it what it is in another version."""
+    def pull_patch(
+        self, name: str, version: int, change: tuple[int, int | None, int], then: Flags | None
+    ) -> None:
+        """A colleague's patch of a version arrives; it changes a line, or makes it what it is in
+        another version.
+        """
         number, to, context = change
         old = given(name, version)["text"]
         line = given(name, to)["text"].splitlines()[number] if to else self.mine()
@@ -150,8 +199,12 @@ class Life(Living):
         is_taken=st.booleans(),
         then=st.sampled_from([MERGED, MERGED, None]),
     )
-    def rebase(self, data: st.DataObject, number: int, version: int, is_taken: bool, then: Flags | None) -> None:
-        """Save the edit of a line as a patch, then drop another version, which may have taken the edit over."""
+    def rebase(
+        self, data: st.DataObject, number: int, version: int, is_taken: bool, then: Flags | None
+    ) -> None:
+        """Save the edit of a line as a patch, then drop another version, which may have taken
+        the edit over.
+        """
         name = data.draw(st.sampled_from(self.savable()))
         text = self.world.there[name]["text"]
         line = given(name, version)["text"].splitlines()[number] if is_taken else self.mine()
@@ -160,7 +213,12 @@ class Life(Living):
         self.put(name, version, beside=True, then=then)
 
     @precondition(lambda self: self.savable())
-    @rule(data=st.data(), number=st.integers(1, 60), way=st.sampled_from(["KILL", "EIO"]), then=then_of)
+    @rule(
+        data=st.data(),
+        number=st.integers(1, 60),
+        way=st.sampled_from(["KILL", "EIO"]),
+        then=then_of,
+    )
     def patch_broken(self, data: st.DataObject, number: int, way: str, then: Flags | None) -> None:
         """Saving is killed, or refused a call, and done again."""
         self.patch_text(data.draw(st.sampled_from(self.savable())), (number, way))
@@ -175,9 +233,16 @@ class Life(Living):
         kills=st.tuples(*[st.integers(1, 200)] * 3),
     )
     def rebase_between_kills(
-        self, data: st.DataObject, number: int, version: int, is_taken: bool, kills: tuple[int, int, int]
+        self,
+        data: st.DataObject,
+        number: int,
+        version: int,
+        is_taken: bool,
+        kills: tuple[int, int, int],
     ) -> None:
-        """A saved edit is merged anew with another version, undone and redone; each run is killed, and done again."""
+        """A saved edit is merged anew with another version, undone and redone; each run is killed,
+        and done again.
+        """
         self.rebase(data, number, version, is_taken, None)
         self.kill(("create", ".", "--merge"), kills[0], self.created(MERGED))
         self.kill(("undo",), kills[1], undo(self.world, ""))
@@ -199,13 +264,21 @@ class Life(Living):
         arrives=st.booleans(),
         then=then_of,
     )
-    def update(self, name: str, version: int, leaves: str, arrives: bool, then: Flags | None) -> None:
-        """The system installs or updates a component by itself, and leaves what else is there, or a part of it.
+    def update(
+        self, name: str, version: int, leaves: str, arrives: bool, then: Flags | None
+    ) -> None:
+        """The system installs or updates a component by itself, and leaves what else is there, or
+        a part of it.
 
         Its archive may arrive as well.
         """
-        there, others = self.world.there.get(name, {}), {path for each in VERSIONS for path in given(name, each)}
-        stays = {"nothing": set[str](), "what is added": there.keys() - others, "all": {*there}}[leaves]
+        there, others = (
+            self.world.there.get(name, {}),
+            {path for each in VERSIONS for path in given(name, each)},
+        )
+        stays = {"nothing": set[str](), "what is added": there.keys() - others, "all": {*there}}[
+            leaves
+        ]
         kept = {path: there[path] for path in stays}
         self.stand(name, {**kept, **given(name, version)})
         if arrives:
@@ -215,7 +288,9 @@ class Life(Living):
     @precondition(lambda self: self.world.there)
     @rule(data=st.data(), mode=st.sampled_from([0o644, 0o664, 0o640, 0o600]))
     def chmod(self, data: st.DataObject, mode: int) -> None:
-        """Change the rights and times of files, which is never in the way; executable bits are a change like others."""
+        """Change the rights and times of files, which is never in the way; executable bits are a
+        change like others.
+        """
         name = data.draw(st.sampled_from(sorted(self.world.there)))
         for path in (self.project.folder / MODULES / name).rglob("*"):
             if path.is_file() and not path.is_symlink():
@@ -256,9 +331,15 @@ class Life(Living):
                 self.stand(name, files)
         self.follow(then)
 
-    @rule(what=st.sampled_from(["state.json", "archives", "previous", "log.jsonl", RECORD, ".tool", "all"]))
+    @rule(
+        what=st.sampled_from(
+            ["state.json", "archives", "previous", "log.jsonl", RECORD, ".tool", "all"]
+        )
+    )
     def lose(self, what: str) -> None:
-        """Delete what the tool has written: the record stands in for the state, and the state for the record."""
+        """Delete what the tool has written: the record stands in for the state, and the state
+        for the record.
+        """
         if what == "all":
             self.lose(RECORD)
             what = ".tool"
@@ -300,7 +381,9 @@ class Life(Living):
     @precondition(lambda self: self.undoable)
     @rule(data=st.data(), wins=winners_of, number=st.none() | st.integers(1, 80))
     def undo_a_part(self, data: st.DataObject, wins: str, number: int | None) -> None:
-        """Bring back components of the last run, and leave the others for later; it may be killed, and run again."""
+        """Bring back components of the last run, and leave the others for later; it may be killed,
+        and run again.
+        """
         names = data.draw(st.sets(st.sampled_from(sorted(self.undoable)), min_size=1))
         args = ("undo", *sorted(names), *Flags(wins).args)
         expected = undo(self.world, wins, names=names)
@@ -336,20 +419,30 @@ class Life(Living):
         program=st.sampled_from(sorted(APPLYING)),
     )
     def diff(self, merge: bool, names: frozenset[str] | None, program: str) -> None:
-        """What is shown of the next run, applied to a copy, gives its files, or those of `--force NAME`."""
+        """What is shown of the next run, applied to a copy, gives its files, or those
+        of `--force NAME`.
+        """
         flags = Flags(merge=merge, keep_going=True, names=names)
         code, after = self.created(flags)
         code = 0 if code == 73 else code  # a conflict is reported, and passed over
-        shown = self.project.looks("diff", ".", *sorted(names or ()), *(["--merge"] if flags.merge else []), env={})
+        shown = self.project.looks(
+            "diff", ".", *sorted(names or ()), *(["--merge"] if flags.merge else []), env={}
+        )
         assert shown.code == code, shown
-        assert self.project.patched(shown.out, program) == as_shown(self.world, flags, self.selected, after), shown
+        assert self.project.patched(shown.out, program) == as_shown(
+            self.world, flags, self.selected, after
+        ), shown
 
     @rule(program=st.sampled_from(sorted(APPLYING)))
     def diff_mine(self, program: str) -> None:
-        """What is shown of one's own changes, taken back in a copy, gives the files that were built."""
+        """What is shown of one's own changes, taken back in a copy, gives the files
+        that were built.
+        """
         shown = self.project.looks("diff", ".", "--mine", env={})
         assert shown.code == 0, shown
-        assert self.project.patched(shown.out, program, "-R") == as_built(self.world, self.selected), shown
+        assert self.project.patched(shown.out, program, "-R") == as_built(
+            self.world, self.selected
+        ), shown
 
     @invariant()
     def the_components_are_as_the_model_says(self) -> None:
@@ -359,14 +452,20 @@ class Life(Living):
     @invariant()
     def the_record_is_as_the_model_says(self) -> None:
         """The record names each component's version and files, with their digests."""
-        assert self.project.recorded() == (as_recorded(self.world.record) if self.world.is_recorded else None)
+        assert self.project.recorded() == (
+            as_recorded(self.world.record) if self.world.is_recorded else None
+        )
 
     @invariant()
     def the_patches_are_as_the_model_says(self) -> None:
-        """Every patch is there, and what git makes of its archive with it is what the model says."""
-        assert {name: self.project.digest_of_patch(name) for name in NAMES if self.project.patch(name).exists()} == {
-            name: patch.digest for name, patch in self.world.patches.items()
-        }
+        """Every patch is there, and what git makes of its archive with it is what
+        the model says.
+        """
+        assert {
+            name: self.project.digest_of_patch(name)
+            for name in NAMES
+            if self.project.patch(name).exists()
+        } == {name: patch.digest for name, patch in self.world.patches.items()}
 
     @invariant()
     def the_archives_are_kept(self) -> None:
@@ -384,9 +483,14 @@ class Life(Living):
     def nothing_is_left_over(self) -> None:
         """No run leaves anything behind; one that may not remove files leaves them to the next."""
         folder = self.project.folder
-        left = {path.name for path in folder.iterdir() if ".new" in path.name or "-new" in path.name}
+        left = {
+            path.name for path in folder.iterdir() if ".new" in path.name or "-new" in path.name
+        }
         staging = {".tool/staging"} if (folder / ".tool/staging").exists() else set()
-        assert (left, staging) in ((set(), set()), (set(), {".tool/staging"} if self.refused_last else set()))
+        assert (left, staging) in (
+            (set(), set()),
+            (set(), {".tool/staging"} if self.refused_last else set()),
+        )
 
     @property
     def undoable(self) -> Collection[str]:
@@ -400,14 +504,18 @@ class Life(Living):
             (self.project.folder / zip_of(name, version)).unlink()
         for version in {*versions} - self.dropped(name):
             (self.project.folder / zip_of(name, version)).write_bytes(archive_of(name, version))
-        self.world = self.world._replace(dropped=with_each(self.world.dropped, {name: frozenset(versions) or None}))
+        self.world = self.world._replace(
+            dropped=with_each(self.world.dropped, {name: frozenset(versions) or None})
+        )
 
     def dropped(self, name: str) -> frozenset[int]:
         """The versions of a component that the drop has."""
         return self.world.dropped.get(name, frozenset())
 
     def patch_text(self, name: str, broken: tuple[int, str] | None = None) -> None:
-        """Save the edits of the text of a component as a patch, perhaps with one call broken before."""
+        """Save the edits of the text of a component as a patch, perhaps with one call
+        broken before.
+        """
         built = base(self.world, name)
         assert built is not None
         text, bare = self.world.there[name]["text"], given(name, built.version)["text"]
@@ -430,7 +538,9 @@ class Life(Living):
         self.world = self.world._replace(patches=with_each(self.world.patches, {name: known}))
 
     def savable(self) -> list[str]:
-        """The components that were built from the archive of the drop with their patch, if any, and have a text."""
+        """The components that were built from the archive of the drop with their patch, if any, and
+        have a text.
+        """
         return [name for name in sorted(self.selected) if self._is_savable(name)]
 
     def _is_savable(self, name: str) -> bool:

@@ -30,7 +30,9 @@ def looks(*access: str) -> st.SearchStrategy[Metadata]:
     users = st.sampled_from([0, 12345, 12346]) if ROOT else st.just(-1)
     rights = st.integers(0, 7)
     lists = st.tuples(rights, rights, rights, rights).map(
-        lambda each: access_list([(1, 7), (2, each[0], 1234), (4, each[1]), (16, each[2]), (32, each[3])])
+        lambda each: access_list(
+            [(1, 7), (2, each[0], 1234), (4, each[1]), (16, each[2]), (32, each[3])]
+        )
     )
     attributes = st.fixed_dictionaries(
         {}, optional={"user.note": st.binary(max_size=9), **dict.fromkeys(access, lists)}
@@ -40,7 +42,9 @@ def looks(*access: str) -> st.SearchStrategy[Metadata]:
 
 of_files = looks("system.posix_acl_access")
 of_folders = looks("system.posix_acl_access", "system.posix_acl_default")
-looks_of_all = st.fixed_dictionaries({**dict.fromkeys(FILES, of_files), **dict.fromkeys(FOLDERS, of_folders)})
+looks_of_all = st.fixed_dictionaries(
+    {**dict.fromkeys(FILES, of_files), **dict.fromkeys(FOLDERS, of_folders)}
+)
 
 
 def give(path: Path, look: Metadata) -> None:
@@ -53,7 +57,9 @@ def give(path: Path, look: Metadata) -> None:
 
 
 def _make_like_folder(path: Path) -> None:
-    """Make a file with the owner, the group and the mode of its folder, which nobody may run, nor everybody write."""
+    """Make a file with the owner, the group and the mode of its folder, which nobody may run, nor
+    everybody write.
+    """
     path.touch()
     folder = path.parent.stat()
     os.chown(path, folder.st_uid, folder.st_gid)
@@ -69,9 +75,11 @@ def pack(project: Project, content: str, *more: str) -> None:
 @given(looks_of_all)
 @settings(max_examples=law(60), deadline=None)
 def test_an_update_keeps_every_look(given_looks: Mapping[str, Metadata]) -> None:
-    """What was there looks as before, and is updated; what is new has the owner, group and mode of its folder.
+    """What was there looks as before, and is updated; what is new has the owner, group and mode
+    of its folder.
 
-    Only what an archive gives has no setuid and no setgid bit. Lists of access are handed on by the folder, as ever.
+    Only what an archive gives has no setuid and no setgid bit. Lists of access are handed on by the
+    folder, as ever.
     """
     root = Path(tempfile.mkdtemp(prefix="metadata-"))
     try:
@@ -86,7 +94,9 @@ def test_an_update_keeps_every_look(given_looks: Mapping[str, Metadata]) -> None
         pack(project, "2", "lib/new")
         ran = FORKS.run(root, "create")
         assert ran.code == 0, ran.err
-        unprivileged = {name: (before[name][0] & 0o1777, *before[name][1:]) for name in FILES if name != "same"}
+        unprivileged = {
+            name: (before[name][0] & 0o1777, *before[name][1:]) for name in FILES if name != "same"
+        }
         assert {name: metadata(module / name) for name in given_looks} == {**before, **unprivileged}
         assert metadata(module / "lib/new") == metadata(module / "lib/made")
         assert project.tree["modules/m/lib/shut/d"] == "2"

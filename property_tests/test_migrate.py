@@ -28,7 +28,9 @@ def a(kind: type) -> Callable[[Any], Any]:
 
 def some(value: Any) -> Any:
     """Take a list that has an item which is a string and not empty, or no item at all."""
-    fits = isinstance(value, list) and (not value or any(isinstance(item, str) and item for item in value))
+    fits = isinstance(value, list) and (
+        not value or any(isinstance(item, str) and item for item in value)
+    )
     return value if fits else None
 
 
@@ -56,7 +58,10 @@ MAPPING: dict[str, list[tuple[str, Callable[[Any], Any]]]] = {
     "presetsSearchPath": [("presetsDir", listed), ("presetsDir", some)],
     "hooks.initScriptsDir": [("initScripts", a(str))],
     "hooks.postScriptsDir": [("postScripts", a(str))],
-    "hooks.onFailure": [("onFailure", one_of("continue", "fail")), ("failOnHookError", flag("fail", "continue"))],
+    "hooks.onFailure": [
+        ("onFailure", one_of("continue", "fail")),
+        ("failOnHookError", flag("fail", "continue")),
+    ],
     "cache.file": [("cacheFile", a(str)), ("cache", a(str))],
     "cache.enabled": [("cache", a(bool)), ("noCache", flag(False, True))],
     "log.format": [("logFormat", one_of("text", "json"))],
@@ -70,7 +75,9 @@ def legacy(printed: Printed) -> Tree:
 
 
 def lifted(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Lift a flat file by the table: the version 1 data, and the key that each setting was taken from."""
+    """Lift a flat file by the table: the version 1 data, and the key that each setting
+    was taken from.
+    """
     found: dict[str, Any] = {"schema": 1}
     taken: dict[str, str] = {}
     for setting, readings in MAPPING.items():
@@ -91,7 +98,9 @@ def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(legacy_files))
 def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
-    """Each key of the dot-file is in the output with its value, or in the warnings, at the place of the key."""
+    """Each key of the dot-file is in the output with its value, or in the warnings, at the
+    place of the key.
+    """
     tree = legacy(pair[1])
     if not isinstance(tree.data, dict):
         return
@@ -108,7 +117,9 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(flat))
 def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each setting is taken from the first key of the table whose value fits, keeps its position; the move is noted."""
+    """Each setting is taken from the first key of the table whose value fits, keeps its position;
+    the move is noted.
+    """
     tree = legacy(pair[1])
     data, taken = lifted(pair[0])
     migrated = migrate(tree)
@@ -129,7 +140,9 @@ def test_any_other_file_passes_unchanged(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(spoilt()) | printings(legacy_files))
 def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any, Printed]) -> None:
-    """In the dot-file a wrong key or value is a warning and never an error, and each key is either set or noted."""
+    """In the dot-file a wrong key or value is a warning and never an error, and each key is either
+    set or noted.
+    """
     tree = migrate(legacy(pair[1]))
     layer = fold(validate(tree), lambda layer: layer, unexpected)
     noted = {key for key, _, reason in legacy_keys(layer.warnings) if reason}
@@ -143,9 +156,15 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
 @settings(max_examples=law(400))
 @given(printings(flat | spoilt()))
 def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each item of a list of the dot-file is in the layer, at its place, or in the warnings, never both."""
+    """Each item of a list of the dot-file is in the layer, at its place, or in the
+    warnings, never both.
+    """
     text = pair[1].text
-    layer = fold(load(file("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
+    layer = fold(
+        load(file("legacy"), disk_of({str(START / ".tool.json"): text})),
+        lambda layer: layer,
+        unexpected,
+    )
     noted = {key for key, _, reason in legacy_keys(layer.warnings) if reason}
     held = [
         (item, (location.line, location.column))
@@ -158,7 +177,9 @@ def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
         is_held = (item, pair[1].line_column(pair[1].places[path][0])) in held
         is_noted = any(format_path(path[:depth]) in noted for depth in range(1, len(path) + 1))
         is_folded = (
-            "exclude" in path and item in layer.assignments["modules.exclude"][0].value if not is_noted else False
+            "exclude" in path and item in layer.assignments["modules.exclude"][0].value
+            if not is_noted
+            else False
         )
         assert is_held != is_noted or is_folded
 

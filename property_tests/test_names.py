@@ -1,4 +1,6 @@
-"""Laws of names: to plan for some components is to plan for all of them, and to do what concerns these."""
+"""Laws of names: to plan for some components is to plan for all of them, and to do what
+concerns these.
+"""
 
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -36,7 +38,9 @@ PATHS = [f"{kind}s/{name}" for kind, name in COMPONENTS]
 files = st.sampled_from(["a.zip", "b.zip", "c.zip", "d.zip"])
 
 
-def archive(kind_and_name: tuple[ComponentKind, str], file: str, version: str, is_refused: bool) -> Archive:
+def archive(
+    kind_and_name: tuple[ComponentKind, str], file: str, version: str, is_refused: bool
+) -> Archive:
     """An archive of a component; a refused one may hold anything."""
     kind, name = kind_and_name
     return Archive(
@@ -51,7 +55,11 @@ def archive(kind_and_name: tuple[ComponentKind, str], file: str, version: str, i
 
 archives = st.lists(
     st.builds(
-        archive, st.sampled_from(COMPONENTS), files, st.sampled_from(["1", "2"]), st.sampled_from([False] * 9 + [True])
+        archive,
+        st.sampled_from(COMPONENTS),
+        files,
+        st.sampled_from(["1", "2"]),
+        st.sampled_from([False] * 9 + [True]),
     ),
     max_size=4,
     unique_by=lambda each: each.file,
@@ -85,7 +93,9 @@ def found(there: dict[str, Files]) -> Found:
 
     def looked_at(paths: Sequence[str]) -> dict[str, Target]:
         return {
-            path: Target(occupancy="present", tree=Tree(dict(there[path]))) if path in there else Target()
+            path: Target(occupancy="present", tree=Tree(dict(there[path])))
+            if path in there
+            else Target()
             for path in paths
         }
 
@@ -107,19 +117,27 @@ def test_to_name_components_is_to_leave_the_others_alone(
     asked: dict[str, Any],
     names: frozenset[str],
 ) -> None:
-    """Their steps are those of a plan for all, if there is one; the record says of the others what it said before.
+    """Their steps are those of a plan for all, if there is one; the record says of the others what
+    it said before.
 
-    With `--mine` and `--force`, a name also has its component built where nobody knows what it was made from.
+    With `--mine` and `--force`, a name also has its component built where nobody knows what it
+    was made from.
     """
     drop, before, there = project
     resolved = merge((read_flags(said, START),), START)
     by_file = {each.file: each for each in drop}
-    folder = Drop("drop", lambda _: tuple(by_file), lambda files: [(by_file[file],) for file in files])
-    everything = value_of(plan(choose(resolved, folder), before, State(), found(there), PlanOptions(**asked)))
+    folder = Drop(
+        "drop", lambda _: tuple(by_file), lambda files: [(by_file[file],) for file in files]
+    )
+    everything = value_of(
+        plan(choose(resolved, folder), before, State(), found(there), PlanOptions(**asked))
+    )
     event("no plan for all" if everything is None else f"{len(everything.changes)} changes")
     if everything is not None:
         selection = choose(resolved, folder, Asked(tuple(names)))
-        some = plan(selection, before, State(), found(there), PlanOptions(names=names, **asked)).unwrap()
+        some = plan(
+            selection, before, State(), found(there), PlanOptions(names=names, **asked)
+        ).unwrap()
         decides = asked["prefer"].whole != "nobody"
         left = (step for step in everything.passed_over if step.survey.choice)
         freed = {step.path for step in left if step.path in names and decides}
@@ -129,5 +147,7 @@ def test_to_name_components_is_to_leave_the_others_alone(
         assert freed <= {step.path for step in some.steps}
         after, kept = some.record.components, everything.record.components
         assert {path: after.get(path) for path in PATHS if path not in freed} == {
-            path: (kept if path in names else before.components).get(path) for path in PATHS if path not in freed
+            path: (kept if path in names else before.components).get(path)
+            for path in PATHS
+            if path not in freed
         }

@@ -1,4 +1,6 @@
-"""Laws of normalise: the shorthand `exclude` is folded into `modules.exclude`, and nothing else happens."""
+"""Laws of normalise: the shorthand `exclude` is folded into `modules.exclude`, and nothing
+else happens.
+"""
 
 import json
 from typing import Any
@@ -41,23 +43,37 @@ def test_normalise_is_idempotent(pair: tuple[Any, Printed], kind: ConfigKind) ->
 
 @given(printings(near_configs | legacy_objects | json_values), forms)
 def test_normalise_does_without_marks(pair: tuple[Any, Printed], kind: ConfigKind) -> None:
-    """A tree whose values have no place, as that of a script, normalises to the same data as one that has."""
+    """A tree whose values have no place, as that of a script, normalises to the same data as
+    one that has.
+    """
     tree = tree_of(pair[1].text, kind)
     assert repr(normalise(replace(tree, positions={})).data) == repr(normalise(tree).data)
 
 
 @given(printings(with_shorthand()))
 def test_own_items_come_first_and_a_string_comes_once(pair: tuple[Any, Printed]) -> None:
-    """The folded list has its own items, then those of the shorthand, in order, without a string twice."""
+    """The folded list has its own items, then those of the shorthand, in order, without a
+    string twice.
+    """
     data, printed = pair
     folded = normalise(tree_of(printed.text)).data
     both = [*data.get("modules", {}).get("exclude", []), *data["exclude"]]
-    first = [item for index, item in enumerate(both) if not (isinstance(item, str) and item in both[:index])]
+    first = [
+        item
+        for index, item in enumerate(both)
+        if not (isinstance(item, str) and item in both[:index])
+    ]
     rest = {key: value for key, value in data.items() if key != "exclude"}
-    assert repr(_sorted(folded)) == repr(_sorted({**rest, "modules": {**data.get("modules", {}), "exclude": first}}))
+    assert repr(_sorted(folded)) == repr(
+        _sorted({**rest, "modules": {**data.get("modules", {}), "exclude": first}})
+    )
 
 
-@given(printings(configs().map(lambda data: {key: value for key, value in data.items() if key != "exclude"})))
+@given(
+    printings(
+        configs().map(lambda data: {key: value for key, value in data.items() if key != "exclude"})
+    )
+)
 def test_without_the_shorthand_nothing_changes(pair: tuple[Any, Printed]) -> None:
     """A file without the shorthand passes as it is, strings that stand twice included."""
     tree = tree_of(pair[1].text)
@@ -65,12 +81,20 @@ def test_without_the_shorthand_nothing_changes(pair: tuple[Any, Printed]) -> Non
 
 
 @given(st.sampled_from([1, "a", None, {"a": 1}, True]), lists, st.booleans())
-def test_what_cannot_be_folded_is_left_to_validate(wrong: Any, right: list[str], inside: bool) -> None:
+def test_what_cannot_be_folded_is_left_to_validate(
+    wrong: Any, right: list[str], inside: bool
+) -> None:
     """Where one of the two lists is no list, or `modules` no object, nothing changes."""
-    data = {"exclude": right, "modules": {"exclude": wrong}} if inside else {"exclude": wrong, "modules": {}}
+    data = (
+        {"exclude": right, "modules": {"exclude": wrong}}
+        if inside
+        else {"exclude": wrong, "modules": {}}
+    )
     tree = tree_of(json.dumps(data))
     assert normalise(tree) == tree
-    beside = tree_of(json.dumps({"exclude": right, "modules": wrong if not isinstance(wrong, dict) else []}))
+    beside = tree_of(
+        json.dumps({"exclude": right, "modules": wrong if not isinstance(wrong, dict) else []})
+    )
     assert normalise(beside) == beside
 
 
@@ -93,18 +117,26 @@ def test_each_item_keeps_the_mark_of_what_the_user_wrote(pair: tuple[Any, Printe
 
 @given(printings(with_shorthand()))
 def test_the_folded_list_stands_where_a_list_stood(pair: tuple[Any, Printed]) -> None:
-    """The folded list's position is that of the list under `modules` if there is one, else of the shorthand."""
+    """The folded list's position is that of the list under `modules` if there is one, else of
+    the shorthand.
+    """
     data, printed = pair
     position = normalise(tree_of(printed.text)).position(("modules", "exclude"))
     stood = ("modules", "exclude") if "exclude" in data.get("modules", {}) else ("exclude",)
     assert position.written == stood
-    assert (position.value.line, position.value.column) == printed.line_column(printed.places[stood][0])
+    assert (position.value.line, position.value.column) == printed.line_column(
+        printed.places[stood][0]
+    )
 
 
 def stands(data: Any, path: KeyPath) -> bool:
     """Whether there is a value at a path."""
     for step in path:
-        there = step in range(len(data)) if isinstance(data, list) else isinstance(data, dict) and step in data
+        there = (
+            step in range(len(data))
+            if isinstance(data, list)
+            else isinstance(data, dict) and step in data
+        )
         if not there:
             return False
         data = data[step]

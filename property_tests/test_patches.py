@@ -38,7 +38,9 @@ def read(data: bytes, archive: Collection[str] = ("f",)) -> Patch:
 
 @given(trees=trees)
 def test_a_saved_edit_comes_back(trees: Trees) -> None:
-    """A patch, applied to the archive that it was made against, gives the edited files, modes of new ones included."""
+    """A patch, applied to the archive that it was made against, gives the edited files, modes of
+    new ones included.
+    """
     edits = {name: each for name, each in trees.items() if each[0] != each[1]}
     versions = {
         name: (
@@ -47,18 +49,28 @@ def test_a_saved_edit_comes_back(trees: Trees) -> None:
         )
         for name, (old, new, mode) in edits.items()
     }
-    diff = b"".join(file_diffs([(f"{M}/{name}", *pair)], GIT)[0].text for name, pair in versions.items())
+    diff = b"".join(
+        file_diffs([(f"{M}/{name}", *pair)], GIT)[0].text for name, pair in versions.items()
+    )
     if not edits:
         assert read_patch(diff, M).wrong
         return
     archive = {name: old for name, (old, _, _) in trees.items() if old is not None}
     patch = read(diff, archive)
-    added = {name for name, (old, new, mode) in edits.items() if old is None and new is not None and mode == EXECUTABLE}
-    assert apply_patch(patch, archive) == Patched({name: new for name, (_, new, _) in edits.items()})
+    added = {
+        name
+        for name, (old, new, mode) in edits.items()
+        if old is None and new is not None and mode == EXECUTABLE
+    }
+    assert apply_patch(patch, archive) == Patched(
+        {name: new for name, (_, new, _) in edits.items()}
+    )
     assert {each.name for each in patch.files if each.executable} == added
     edited = {name: new for name, (_, new, _) in edits.items() if new is not None}
     again = apply_patch(read(diff, edited), edited)
-    assert not set(again.files) & {name for name, (old, new, _) in edits.items() if old is None or new is None}
+    assert not set(again.files) & {
+        name for name, (old, new, _) in edits.items() if old is None or new is None
+    }
 
 
 @pytest.mark.parametrize("program", ["git", "patch"])
@@ -67,12 +79,14 @@ def test_a_saved_edit_comes_back(trees: Trees) -> None:
 def test_programs_agree_with_each_verdict(
     program: str, triple: Triple, end: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Where a patch fits, `git apply` and `patch` make the same of the file; where its lines stand nowhere, they fail.
+    """Where a patch fits, `git apply` and `patch` make the same of the file; where its lines stand
+    nowhere, they fail.
 
-    They are told not to be fuzzy. GNU patch also fails where lines at an end of the file are not there any more; git
-    takes a last line without its end for the beginning of any. All lines have one end: to both programs, other ends
-    are other lines, and what they put in keeps the ends of the patch. A hunk without lines around its change fits at
-    its line alone; both look for it elsewhere, too, git by the lines between its changes.
+    They are told not to be fuzzy. GNU patch also fails where lines at an end of the file are not
+    there any more; git takes a last line without its end for the beginning of any. All lines have
+    one end: to both programs, other ends are other lines, and what they put in keeps the ends of
+    the patch. A hunk without lines around its change fits at its line alone; both look for it
+    elsewhere, too, git by the lines between its changes.
     """
     if shutil.which(program) is None:
         pytest.skip(f"there is no {program}")
@@ -82,12 +96,21 @@ def test_programs_agree_with_each_verdict(
         return
     patch = read(diff)
     done = apply_patch(patch, {"f": other})
-    are_surrounded = all(hunk.above or hunk.below for section in patch.files for hunk in section.hunks)
+    are_surrounded = all(
+        hunk.above or hunk.below for section in patch.files for hunk in section.hunks
+    )
     folder = tmp_path_factory.mktemp("tree")
     (folder / "f").write_bytes(other)
     options = {
         "git": ["apply", "--whitespace=nowarn", "--unidiff-zero"],
-        "patch": ["-p1", "--quiet", "--force", "--fuzz=0", "--no-backup-if-mismatch", "--reject-file=-"],
+        "patch": [
+            "-p1",
+            "--quiet",
+            "--force",
+            "--fuzz=0",
+            "--no-backup-if-mismatch",
+            "--reject-file=-",
+        ],
     }
     command = [program, *options[program]]
     theirs = run(command, cwd=folder, input=diff, capture_output=True, check=False)
@@ -95,29 +118,43 @@ def test_programs_agree_with_each_verdict(
     shutil.rmtree(folder)
     if done.files and not done.skipped and (program == "git" or theirs.returncode == 0):
         assert (theirs.returncode, result) == (0, done.files["f"]), (diff, theirs)
-    elif b"\n\\" not in diff and are_surrounded and any(each.why == "none" for each in done.misplaced):
+    elif (
+        b"\n\\" not in diff
+        and are_surrounded
+        and any(each.why == "none" for each in done.misplaced)
+    ):
         assert theirs.returncode != 0, diff
 
 
 @given(soups(*in_bytes(rows("fuzz", "patch"))) | st.binary())
 def test_reading_is_total_and_keeps_every_byte(data: bytes) -> None:
-    """Whatever is read gives a patch, whose parts are all of its text, or a fault in one of its lines."""
+    """Whatever is read gives a patch, whose parts are all of its text, or a fault in one
+    of its lines.
+    """
     patch = read_patch(data, M)
     if isinstance(patch.wrong, PatchInvalid):
         assert 1 <= patch.wrong.line <= data.count(b"\n") + 1
     else:
-        assert patch.text in {data, data.replace(b"\r\n", b"\n"), data.removeprefix(b"\xef\xbb\xbf")}
+        assert patch.text in {
+            data,
+            data.replace(b"\r\n", b"\n"),
+            data.removeprefix(b"\xef\xbb\xbf"),
+        }
         named = with_names(patch, ("f",))
         apply_patch(named, {"f": b"a\nc\n"})
 
 
 @given(triple=triples)
 def test_a_checkout_with_crlf_patches_alike(triple: Triple) -> None:
-    """A patch whose ends were made CRLF, with the files it is for or without them, gives the same lines."""
+    """A patch whose ends were made CRLF, with the files it is for or without them, gives
+    the same lines.
+    """
     base, edited, _ = (each.replace(b"\r\n", b"\n").replace(b"\r", b"") for each in triple)
     if base == edited:
         return
-    patch = read(file_diffs([("f", Version(base), Version(edited))], GIT)[0].text.replace(b"\n", b"\r\n"))
+    patch = read(
+        file_diffs([("f", Version(base), Version(edited))], GIT)[0].text.replace(b"\n", b"\r\n")
+    )
     assert apply_patch(patch, {"f": base}).files["f"] == edited
     crlf = apply_patch(patch, {"f": base.replace(b"\n", b"\r\n")}).files["f"]
     assert crlf is not None

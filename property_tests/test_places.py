@@ -1,4 +1,6 @@
-"""Laws of places: any text is looked through at once, and what is JSON has the places that it has as JSON."""
+"""Laws of places: any text is looked through at once, and what is JSON has the places that it
+has as JSON.
+"""
 
 from typing import Any
 
@@ -21,7 +23,9 @@ BEFORE = "export default\n"
 @given(st.text() | st.lists(st.sampled_from(PIECES), max_size=200).map("".join), json_values)
 @settings(max_examples=law(2_000), deadline=None)
 def test_any_text_is_looked_through(text: str, data: Any) -> None:
-    """Total: whatever a text is and whatever it evaluated to, each place is in the text, and known within a second."""
+    """Total: whatever a text is and whatever it evaluated to, each place is in the text, and known
+    within a second.
+    """
     with at_most(1):
         places = places_in(text, "a", data)
     lines = text.split("\n")

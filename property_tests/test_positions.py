@@ -33,16 +33,23 @@ repeating = st.recursive(
     scalars,
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.lists(st.tuples(st.sampled_from(["a", "b", "\u00e9", "\U0001f600", 'q"']), inner), max_size=4)
+        | st.lists(
+            st.tuples(st.sampled_from(["a", "b", "\u00e9", "\U0001f600", 'q"']), inner), max_size=4
+        )
         .map(tuple)
         .map(Members)
     ),
     max_leaves=12,
 )
 packages = st.builds(
-    lambda before, tool, after: Members((*before, ("tool", tool), *after)), others, keyed(inner_keys), others
+    lambda before, tool, after: Members((*before, ("tool", tool), *after)),
+    others,
+    keyed(inner_keys),
+    others,
 )
-named = st.dictionaries(st.sampled_from(["excludes", "Theme", "a.b", "", "\u00fcber"]) | texts, scalars, max_size=3)
+named = st.dictionaries(
+    st.sampled_from(["excludes", "Theme", "a.b", "", "\u00fcber"]) | texts, scalars, max_size=3
+)
 
 
 def parsed(text: str, kind: ConfigKind) -> Outcome[Tree]:
@@ -62,23 +69,32 @@ def reported(tree: Tree) -> dict[Any, tuple[Location, Location]]:
 
 @given(printings(json_values), boms)
 def test_each_mark_points_at_its_own_value(pair: tuple[Any, Printed], bom: str) -> None:
-    """In any document, however it is spaced and spelled, each position is where that very value and its key begin."""
+    """In any document, however it is spaced and spelled, each position is where that very value and
+    its key begin.
+    """
     data, printed = pair
     tree = fold(parsed(bom + printed.text, "json"), lambda tree: tree, lambda _: None)
     assert tree is not None and repr(tree.data) == repr(data)
     assert reported(tree) == {
-        path: (place(printed, at), place(printed, key)) for path, (at, key) in printed.places.items()
+        path: (place(printed, at), place(printed, key))
+        for path, (at, key) in printed.places.items()
     }
     assert all(position.written == path for path, position in tree.positions.items())
 
 
 @given(printings(packages), boms)
-def test_each_mark_in_a_package_points_into_the_package(pair: tuple[Members, Printed], bom: str) -> None:
-    """In a `package.json` the positions are those of the value of `tool`, at their places in the whole file."""
+def test_each_mark_in_a_package_points_into_the_package(
+    pair: tuple[Members, Printed], bom: str
+) -> None:
+    """In a `package.json` the positions are those of the value of `tool`, at their places in
+    the whole file.
+    """
     data, printed = pair
     tree = fold(parsed(bom + printed.text, "package"), lambda tree: tree, lambda _: None)
     assert tree is not None and repr(tree.data) == repr(dict(data.pairs)["tool"])
-    places = {path[1:]: offsets for path, offsets in printed.places.items() if path[:1] == ("tool",)}
+    places = {
+        path[1:]: offsets for path, offsets in printed.places.items() if path[:1] == ("tool",)
+    }
     assert {path: value for path, (value, _) in reported(tree).items()} == {
         path: place(printed, at, "package.json") for path, (at, _) in places.items()
     }
@@ -88,8 +104,12 @@ def test_each_mark_in_a_package_points_into_the_package(pair: tuple[Members, Pri
 
 
 @given(printings(repeating), boms)
-def test_repeated_keys_are_found_exactly_when_there_are_any(pair: tuple[Any, Printed], bom: str) -> None:
-    """A document is refused if, and only if, an object has a key twice; each repetition is reported with its places."""
+def test_repeated_keys_are_found_exactly_when_there_are_any(
+    pair: tuple[Any, Printed], bom: str
+) -> None:
+    """A document is refused if, and only if, an object has a key twice; each repetition is reported
+    with its places.
+    """
     printed = pair[1]
     expected = [
         duplicate_key(format_path(path), place(printed, again), place(printed, first))
@@ -103,26 +123,48 @@ def test_repeated_keys_are_found_exactly_when_there_are_any(pair: tuple[Any, Pri
             assert reported(tree).keys() == printed.places.keys()
 
 
-@given(printings(st.lists(st.tuples(other_keys | st.just("tool"), repeating), max_size=4).map(tuple).map(Members)))
+@given(
+    printings(
+        st.lists(st.tuples(other_keys | st.just("tool"), repeating), max_size=4)
+        .map(tuple)
+        .map(Members)
+    )
+)
 def test_repeated_keys_in_a_package_count_for_its_key_alone(pair: tuple[Any, Printed]) -> None:
-    """In a `package.json`, `tool` may not stand twice, or else no key below it; any other key may."""
+    """In a `package.json`, `tool` may not stand twice, or else no key below it; any
+    other key may.
+    """
     printed = pair[1]
-    repeats = sorted((repeat for repeat in printed.repeats if repeat[0][0] == "tool"), key=lambda repeat: repeat[1])
+    repeats = sorted(
+        (repeat for repeat in printed.repeats if repeat[0][0] == "tool"),
+        key=lambda repeat: repeat[1],
+    )
     itself = [repeat for repeat in repeats if repeat[0] == ("tool",)]
     errors = fold(parsed(printed.text, "package"), lambda _: (), lambda errors: errors)
-    found = [each for each in errors if isinstance(each, ConfigSyntaxError) and (each.path == "tool" or not itself)]
+    found = [
+        each
+        for each in errors
+        if isinstance(each, ConfigSyntaxError) and (each.path == "tool" or not itself)
+    ]
     assert found == [
-        duplicate_key(format_path(path[1:] or path), *(place(printed, at, "package.json") for at in (again, first)))
+        duplicate_key(
+            format_path(path[1:] or path),
+            *(place(printed, at, "package.json") for at in (again, first)),
+        )
         for path, again, first in itself or repeats
     ]
 
 
 @given(printings(st.tuples(configs(), named).map(lambda both: {**both[1], **both[0]})))
 def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -> None:
-    """Each key that the schema does not have is reported once, at the place of the key and spelled as it is written."""
+    """Each key that the schema does not have is reported once, at the place of the key and spelled
+    as it is written.
+    """
     data, printed = pair
     unknown = sorted(
-        (printed.places[(key,)][1], format_path((key,))) for key in data if key not in ("schema", "exclude", *TOP)
+        (printed.places[(key,)][1], format_path((key,)))
+        for key in data
+        if key not in ("schema", "exclude", *TOP)
     )
     errors = fold(validate(tree_of(printed.text)), lambda _: (), lambda errors: errors)
     found = [(error.location, error.path) for error in errors if isinstance(error, UnknownKey)]
@@ -130,9 +172,13 @@ def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -
     assert found == [(place(printed, at), path) for at, path in unknown]
 
 
-@given(printings(configs().map(lambda data: {key: [data.get(key), 1] for key in (*TOP, "exclude")})))
+@given(
+    printings(configs().map(lambda data: {key: [data.get(key), 1] for key in (*TOP, "exclude")}))
+)
 def test_a_wrong_value_stands_where_the_value_stands(pair: tuple[Any, Printed]) -> None:
-    """All values of a wrong type in a file are reported at once, in order, each at the place of the value."""
+    """All values of a wrong type in a file are reported at once, in order, each at the place
+    of the value.
+    """
     printed = pair[1]
     found = fold(validate(tree_of(printed.text)), lambda _: (), lambda errors: errors)
     errors = [error for error in found if isinstance(error, InvalidValue)]

@@ -1,4 +1,6 @@
-"""Laws of precedence: who sets a setting, whom that overrides, and how layers lie over one another."""
+"""Laws of precedence: who sets a setting, whom that overrides, and how layers lie over
+one another.
+"""
 
 import json
 import posixpath
@@ -33,7 +35,9 @@ above = {setting: values_of(setting) for setting in SETTINGS} | {
 in_environ = st.fixed_dictionaries(
     {}, optional={setting.path: values | st.just("") for setting, values in above.items()}
 )
-said = st.fixed_dictionaries({}, optional={setting.path: values for setting, values in above.items()})
+said = st.fixed_dictionaries(
+    {}, optional={setting.path: values for setting, values in above.items()}
+)
 
 anywhere = layers(START, START / "sub", START.parent)
 
@@ -69,7 +73,9 @@ def run(five: Five) -> Settings:
     files = {str(START / name): json.dumps(content) for name, content in five.presets.items()}
     disk = disk_of({**files, str(START / "tool.config.json"): json.dumps(five.config)})
     request = Request(
-        start=START, flags=read_flags(flags, START), environ={**environ, **({"CI": "true"} if five.ci else {})}
+        start=START,
+        flags=read_flags(flags, START),
+        environ={**environ, **({"CI": "true"} if five.ci else {})},
     )
     return fold(resolve(request, disk), lambda resolution: resolution.settings, unexpected)
 
@@ -80,16 +86,24 @@ def _flag(value: Any) -> Any:
 
 def _variable(value: Any) -> str:
     if isinstance(value, list):
-        plain = value and all(item and item.strip() == item and not set(",[\r\n") & set(item) for item in value)
+        plain = value and all(
+            item and item.strip() == item and not set(",[\r\n") & set(item) for item in value
+        )
         return ",".join(value) if plain else json.dumps(value)
     return str(value).lower() if isinstance(value, bool) else value
 
 
 def in_file(content: dict[str, Any]) -> dict[str, Any]:
     """What a file says about each setting, with its shorthand folded."""
-    said = {setting.path: value for setting in SETTINGS if (value := get_in(setting.keys, content)) is not None}
+    said = {
+        setting.path: value
+        for setting in SETTINGS
+        if (value := get_in(setting.keys, content)) is not None
+    }
     if "exclude" in content:
-        said["modules.exclude"] = list(dict.fromkeys([*said.get("modules.exclude", []), *content["exclude"]]))
+        said["modules.exclude"] = list(
+            dict.fromkeys([*said.get("modules.exclude", []), *content["exclude"]])
+        )
     return said
 
 
@@ -109,31 +123,52 @@ def in_flags(value: Any) -> Any:
 def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
     """Each setting's layers, highest first: layer, location without place, value."""
     flags = {path: in_flags(value) for path, value in five.flags.items()}
-    stripped = {path: value.strip() if isinstance(value, str) else value for path, value in five.environ.items()}
+    stripped = {
+        path: value.strip() if isinstance(value, str) else value
+        for path, value in five.environ.items()
+    }
     environ = {path: value for path, value in stripped.items() if value != ""}
     stack: list[Any] = [
         ("flag", lambda path: "--no-cache" if flags[path] is False else SETTING[path].flag, flags),
         ("env", lambda path: SETTING[path].variable, environ),
         ("config", lambda path: "tool.config.json", in_file(five.config)),
     ]
-    above = {path: [says[path] for _, _, says in stack if path in says] for path in ("presetsSearchPath", "presets")}
-    folders = [folder for folder in spliced("presetsSearchPath", *above["presetsSearchPath"]) if folder != "nowhere"]
+    above = {
+        path: [says[path] for _, _, says in stack if path in says]
+        for path in ("presetsSearchPath", "presets")
+    }
+    folders = [
+        folder
+        for folder in spliced("presetsSearchPath", *above["presetsSearchPath"])
+        if folder != "nowhere"
+    ]
     chosen = spliced("presets", *above["presets"], ["default"] * bool(folders) + ["ci"] * five.ci)
     bundled = {"none": {}, "ci": {"hooks": {"onFailure": "fail"}, "cache": {"enabled": False}}}
     for entry in unique(reversed(chosen)):  # one that is listed again has its last place
         name = f"{folders[0]}/default.json" if entry == "default" else entry
         name = name.removeprefix("./").removeprefix("/project/")
         shown = f"preset:{entry}" if entry in bundled else name
-        stack.append(("preset", lambda path, shown=shown: shown, in_file({**five.presets, **bundled}[name])))
-    stack.append(("default", lambda path: "built-in", {setting.path: listed(setting.default) for setting in SETTINGS}))
-    return {path: [(layer, name(path), says[path]) for layer, name, says in stack if path in says] for path in SETTING}
+        stack.append(
+            ("preset", lambda path, shown=shown: shown, in_file({**five.presets, **bundled}[name]))
+        )
+    stack.append(
+        (
+            "default",
+            lambda path: "built-in",
+            {setting.path: listed(setting.default) for setting in SETTINGS},
+        )
+    )
+    return {
+        path: [(layer, name(path), says[path]) for layer, name, says in stack if path in says]
+        for path in SETTING
+    }
 
 
 def spliced(path: str, *stack: list[str]) -> list[str]:
     """What lists, highest first, give together, as the manual words it.
 
-    Any two strings stand in the order in which they are read first; in `presets` in the order in which they are read
-    last.
+    Any two strings stand in the order in which they are read first; in `presets` in the order in
+    which they are read last.
     """
     read: list[str] = []
     for items in reversed(stack):
@@ -153,21 +188,30 @@ def listed(value: Any) -> Any:
 
 
 @given(fives())
-def test_the_highest_layer_that_sets_a_setting_wins_and_the_others_are_overridden_in_order(five: Five) -> None:
-    """Each setting has the value of the highest layer that sets it, and lists all the others, highest first."""
-    decided = {each.path: [told(each.winner), *map(told, each.overridden)] for each in run(five).decisions}
+def test_the_highest_layer_that_sets_a_setting_wins_and_the_others_are_overridden_in_order(
+    five: Five,
+) -> None:
+    """Each setting has the value of the highest layer that sets it, and lists all the others,
+    highest first.
+    """
+    decided = {
+        each.path: [told(each.winner), *map(told, each.overridden)] for each in run(five).decisions
+    }
     assert decided == expected(five)
 
 
 @given(fives())
 def test_the_value_used_is_the_value_told(five: Five) -> None:
-    """The settings hold what the decision says, its paths relative to the folder where each is written."""
+    """The settings hold what the decision says, its paths relative to the folder where
+    each is written.
+    """
     settings = run(five)
     for setting in SETTINGS:
         decision = settings.decision(setting.path)
         if isinstance(decision.value, tuple):
             items = [
-                did_you_mean(setting.path, (each.value,), base_of(each.assignment))[0] for each in decision.elements
+                did_you_mean(setting.path, (each.value,), base_of(each.assignment))[0]
+                for each in decision.elements
             ]
             assert getattr(settings, setting.name) == tuple(items)
         else:
@@ -183,7 +227,9 @@ def base_of(assignment: Assignment) -> PurePath:
 
 @given(fives())
 def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
-    """Each list is what its layers give by a naive reading, and each string in it is told by who wrote it."""
+    """Each list is what its layers give by a naive reading, and each string in it is told by
+    who wrote it.
+    """
     settings, stacks = run(five), expected(five)
     for path in LISTS[:3]:
         decision = settings.decision(path)
@@ -199,12 +245,16 @@ lists_of_one_setting = perhaps_spliced(st.lists(st.sampled_from("abc"), max_size
 
 
 def _saying(path: str, items: list[str]) -> Layer:
-    return make_layer({SETTING[path]: Assignment("config", Location("c.json"), tuple(items))}, START)
+    return make_layer(
+        {SETTING[path]: Assignment("config", Location("c.json"), tuple(items))}, START
+    )
 
 
 @given(st.sampled_from(LISTS), st.lists(lists_of_one_setting, max_size=3), st.integers(0, 3))
 def test_a_splice_alone_is_the_identity(path: str, stack: list[list[str]], at: int) -> None:
-    """The list `["..."]` changes no value and no assignment, wherever it is put between the layers."""
+    """The list `["..."]` changes no value and no assignment, wherever it is put
+    between the layers.
+    """
     layers = [_saying(path, items) for items in stack]
     before = merge(layers, START)
     after = merge([*layers[:at], _saying(path, ["..."]), *layers[at:]], START)
@@ -214,7 +264,9 @@ def test_a_splice_alone_is_the_identity(path: str, stack: list[list[str]], at: i
 
 @given(st.lists(anywhere, max_size=3))
 def test_who_does_not_splice_sees_no_difference(layers: list[Layer]) -> None:
-    """Where the winner has no `"..."`, the value is what it wrote, equal strings once, and nothing is extended."""
+    """Where the winner has no `"..."`, the value is what it wrote, equal strings once, and nothing
+    is extended.
+    """
     for decision in merge(layers, START).decisions:
         if not decision.winner.splices:
             strings = decision.winner.strings
@@ -234,7 +286,9 @@ def did_you_mean(path: str, value: Any, base: PurePath) -> Any:
     if path == "theme" and value.lower().endswith(".zip"):
         return str(base / value)
     if path == "presets" and value != "auto":
-        return tuple(item if item in {"none", "ci", "default"} else str(base / item) for item in value)
+        return tuple(
+            item if item in {"none", "ci", "default"} else str(base / item) for item in value
+        )
     return value
 
 

@@ -1,4 +1,6 @@
-"""Laws of recognition: what an archive is does not depend on how it was packed or what its file is called."""
+"""Laws of recognition: what an archive is does not depend on how it was packed or what its
+file is called.
+"""
 
 import tempfile
 from pathlib import Path
@@ -12,14 +14,30 @@ from tests.support.corpus import MINIATURES, Miniature, Seen
 from tests.support.miniatures import Files, pack, within
 from tests.support.sweep import law
 
-JUNK = ("__MACOSX/._a", "__MACOSX/y/z.php", ".DS_Store", "Thumbs.db", "desktop.ini", "a/.DS_Store", "._index.php")
+JUNK = (
+    "__MACOSX/._a",
+    "__MACOSX/y/z.php",
+    ".DS_Store",
+    "Thumbs.db",
+    "desktop.ini",
+    "a/.DS_Store",
+    "._index.php",
+)
 miniatures = st.sampled_from(MINIATURES)
-marked = st.sampled_from([each for each in MINIATURES if each.by_marker and isinstance(each.seen, tuple)])
-stems = st.sampled_from(["a", "sea-theme", "ps_other-1.2.0", "token-8.x-1.9", "x (3)", "con", "module", "My files"])
+marked = st.sampled_from(
+    [each for each in MINIATURES if each.by_marker and isinstance(each.seen, tuple)]
+)
+stems = st.sampled_from(
+    ["a", "sea-theme", "ps_other-1.2.0", "token-8.x-1.9", "x (3)", "con", "module", "My files"]
+)
 
 
-def seen(files: Files, name: str, folders: tuple[str, ...] = ()) -> frozenset[tuple[str, str, str | None, str]] | None:
-    """Kind, name, version in it and system of each component of an archive; nothing if it is refused."""
+def seen(
+    files: Files, name: str, folders: tuple[str, ...] = ()
+) -> frozenset[tuple[str, str, str | None, str]] | None:
+    """Kind, name, version in it and system of each component of an archive; nothing if
+    it is refused.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(pack(files, folders))
@@ -28,7 +46,9 @@ def seen(files: Files, name: str, folders: tuple[str, ...] = ()) -> frozenset[tu
         return None
     found = (archive.component for archive in archives)
     return frozenset(
-        (each.kind, each.name, None if each.version_by else each.version, each.system) for each in found if each
+        (each.kind, each.name, None if each.version_by else each.version, each.system)
+        for each in found
+        if each
     )
 
 
@@ -46,10 +66,17 @@ def known(components: tuple[Seen, ...] | str) -> str:
 
 @settings(max_examples=law(300))
 @given(miniatures, st.lists(st.sampled_from(JUNK), unique=True), st.randoms())
-def test_junk_and_order_change_nothing(miniature: Miniature, junk: list[str], random: object) -> None:
-    """What operating systems leave behind, and the order of the entries, make no difference to any archive."""
+def test_junk_and_order_change_nothing(
+    miniature: Miniature, junk: list[str], random: object
+) -> None:
+    """What operating systems leave behind, and the order of the entries, make no difference to
+    any archive.
+    """
     has_backslashes = any("\\" in name for name in miniature.files)
-    files = [*miniature.files.items(), *((name, "junk") for name in junk if not (has_backslashes and "/" in name))]
+    files = [
+        *miniature.files.items(),
+        *((name, "junk") for name in junk if not (has_backslashes and "/" in name)),
+    ]
     random.shuffle(files)  # type: ignore[attr-defined]
     event(known(miniature.seen))
     assert seen(dict(files), miniature.archive) == expected(miniature)
@@ -59,14 +86,23 @@ def test_junk_and_order_change_nothing(miniature: Miniature, junk: list[str], ra
 @given(miniatures)
 def test_entries_for_folders_change_nothing(miniature: Miniature) -> None:
     """An archive with an entry for each of its folders is what it is without them."""
-    parents = {parent.as_posix() for name in miniature.files for parent in Path(name).parents if parent.name}
+    parents = {
+        parent.as_posix()
+        for name in miniature.files
+        for parent in Path(name).parents
+        if parent.name
+    }
     assert seen(miniature.files, miniature.archive, tuple(sorted(parents))) == expected(miniature)
 
 
 @settings(max_examples=law(300))
 @given(marked, st.lists(stems, max_size=2), stems)
-def test_the_file_and_the_folders_around_change_nothing(miniature: Miniature, folders: list[str], stem: str) -> None:
-    """Where a marker gives the name, the archive may be called anything and be wrapped once more, or twice."""
+def test_the_file_and_the_folders_around_change_nothing(
+    miniature: Miniature, folders: list[str], stem: str
+) -> None:
+    """Where a marker gives the name, the archive may be called anything and be wrapped once
+    more, or twice.
+    """
     files = miniature.files
     for folder in folders:
         files = within(folder, files) if not any("\\" in name for name in files) else files

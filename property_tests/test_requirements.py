@@ -5,9 +5,13 @@ from hypothesis import strategies as st
 
 from pipeline.archives.constraints import satisfies
 
-NUMBERS = st.lists(st.integers(0, 3), min_size=1, max_size=3).map(lambda parts: ".".join(map(str, parts)))
+NUMBERS = st.lists(st.integers(0, 3), min_size=1, max_size=3).map(
+    lambda parts: ".".join(map(str, parts))
+)
 TERMS = st.one_of(
-    st.tuples(st.sampled_from(["", "=", "!=", "<", "<=", ">", ">=", "^", "~"]), NUMBERS).map("".join),
+    st.tuples(st.sampled_from(["", "=", "!=", "<", "<=", ">", ">=", "^", "~"]), NUMBERS).map(
+        "".join
+    ),
     NUMBERS.map("{}.*".format),
     st.just("*"),
 )
@@ -15,17 +19,31 @@ TERMS = st.one_of(
 
 @given(NUMBERS, TERMS, TERMS)
 def test_and_or_not(version: str, one: str, other: str) -> None:
-    """A blank or comma demands both, `||` one of both; of `=` and `!=`, and of `<` and `>=`, one holds."""
+    """A blank or comma demands both, `||` one of both; of `=` and `!=`, and of `<` and
+    `>=`, one holds.
+    """
     first, second = satisfies(version, one), satisfies(version, other)
-    assert satisfies(version, f"{one} {other}") is satisfies(version, f"{other},{one}") is (first and second)
-    assert satisfies(version, f"{one} || {other}") is satisfies(version, f"{other}|{one}") is (first or second)
+    assert (
+        satisfies(version, f"{one} {other}")
+        is satisfies(version, f"{other},{one}")
+        is (first and second)
+    )
+    assert (
+        satisfies(version, f"{one} || {other}")
+        is satisfies(version, f"{other}|{one}")
+        is (first or second)
+    )
     for this, opposite in (("=", "!="), ("<", ">="), (">", "<=")):
-        assert satisfies(version, f"{this}{version}.1") is not satisfies(version, f"{opposite}{version}.1")
+        assert satisfies(version, f"{this}{version}.1") is not satisfies(
+            version, f"{opposite}{version}.1"
+        )
 
 
 @given(NUMBERS, NUMBERS)
 def test_ranges(version: str, limit: str) -> None:
-    """A version fits its own range, zeros at the end do not count, and each range is within `>=`."""
+    """A version fits its own range, zeros at the end do not count, and each range is
+    within `>=`.
+    """
     for constraint in (f"^{limit}", f"~{limit}", f"{limit}.*", limit):
         assert satisfies(limit, constraint) is True
         assert satisfies(f"{version}.0", constraint) is satisfies(version, constraint)

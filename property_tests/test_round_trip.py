@@ -45,15 +45,37 @@ outcomes = st.sampled_from(["done", "planned", "unchanged", "stopped"])
 kinds = st.sampled_from(["theme", "module"])
 maybe = st.none() | any_texts
 values = any_texts | st.booleans() | st.lists(any_texts, max_size=3).map(tuple)
-overridden = st.lists(st.builds(Overridden, any_texts, any_texts, values, st.booleans()), max_size=3).map(tuple)
+overridden = st.lists(
+    st.builds(Overridden, any_texts, any_texts, values, st.booleans()), max_size=3
+).map(tuple)
 elements = st.lists(st.builds(ListElement, any_texts, any_texts, any_texts), max_size=2).map(tuple)
 lists_of_text = st.lists(any_texts, max_size=2).map(tuple)
 events = st.one_of(
     st.builds(
-        DecisionEvent, any_texts, values, any_texts, any_texts, overridden, lists_of_text, elements, lists_of_text
+        DecisionEvent,
+        any_texts,
+        values,
+        any_texts,
+        any_texts,
+        overridden,
+        lists_of_text,
+        elements,
+        lists_of_text,
     ),
-    st.builds(ArchiveEvent, any_texts, st.none() | kinds, maybe, maybe, st.booleans(), any_texts, maybe, st.booleans()),
-    st.builds(ComponentEvent, kinds, any_texts, st.sampled_from(["add", "keep"]), any_texts, counts),
+    st.builds(
+        ArchiveEvent,
+        any_texts,
+        st.none() | kinds,
+        maybe,
+        maybe,
+        st.booleans(),
+        any_texts,
+        maybe,
+        st.booleans(),
+    ),
+    st.builds(
+        ComponentEvent, kinds, any_texts, st.sampled_from(["add", "keep"]), any_texts, counts
+    ),
     st.builds(
         HookEvent,
         any_texts,
@@ -82,7 +104,9 @@ def harmful(text: str) -> set[str]:
 
 
 def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
-    """Make a configuration of the decisions that were reported; detected presets are those of a silent file."""
+    """Make a configuration of the decisions that were reported; detected presets are those of a
+    silent file.
+    """
     data: dict[str, Any] = {}
     for decision in map(json.loads, lines):
         if (decision["path"], decision["value"]) != ("presets", "auto"):
@@ -92,9 +116,15 @@ def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
 
 @given(settled)
 def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
-    """The decisions reported as JSON, written to a file, load as a layer with the same values, all of them set."""
+    """The decisions reported as JSON, written to a file, load as a layer with the same values, all
+    of them set.
+    """
     content = json.dumps(reassembled(emit(decisions(settings), "json")))
-    layer = fold(load(file(), disk_of({str(START / "tool.config.json"): content})), lambda layer: layer, unexpected)
+    layer = fold(
+        load(file(), disk_of({str(START / "tool.config.json"): content})),
+        lambda layer: layer,
+        unexpected,
+    )
     for setting in SETTINGS:
         value = settings.decision(setting.path).value
         if (setting.path, value) == ("presets", "auto"):
@@ -106,17 +136,24 @@ def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
 
 @given(st.lists(events, max_size=4))
 def test_a_json_line_loses_nothing(reported: list[Event]) -> None:
-    """What a JSON line says reads back as what happened; a lone surrogate, which UTF-8 cannot hold, as its escape."""
+    """What a JSON line says reads back as what happened; a lone surrogate, which UTF-8 cannot hold,
+    as its escape.
+    """
     plain = [json.dumps(to_builtins(event), ensure_ascii=False) for event in reported]
-    held = [re.sub("[\ud800-\udfff]", lambda lone: f"\\\\u{ord(lone[0]):04x}", text) for text in plain]
-    assert [json.loads(line) for line in emit(reported, "json")] == [json.loads(text) for text in held]
+    held = [
+        re.sub("[\ud800-\udfff]", lambda lone: f"\\\\u{ord(lone[0]):04x}", text) for text in plain
+    ]
+    assert [json.loads(line) for line in emit(reported, "json")] == [
+        json.loads(text) for text in held
+    ]
 
 
 @given(st.lists(events, max_size=4), st.sampled_from([0, 20, 40, 80]), st.booleans(), st.booleans())
 def test_no_line_has_a_character_that_a_terminal_obeys(
     reported: list[Event], columns: int, is_summary: bool, accessible: bool
 ) -> None:
-    """Whatever the values, no line has a control, separator or bidirectional character or a lone surrogate in it.
+    """Whatever the values, no line has a control, separator or bidirectional character or a lone
+    surrogate in it.
 
     This holds in JSON, and in text that is fitted to a screen, shortened or read aloud.
     """
@@ -134,12 +171,15 @@ def test_each_such_character_is_escaped_wherever_it_stands() -> None:
 
 
 WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^,\s\]]+')
-from_a_disk = strings(in_files, f'{ODD}, []{{}}:1"\\\udc80\udcff', most=8) | st.sampled_from(["true", "null", "-1.5"])
+from_a_disk = strings(in_files, f'{ODD}, []{{}}:1"\\\udc80\udcff', most=8) | st.sampled_from(
+    ["true", "null", "-1.5"]
+)
 
 
 @given(st.lists(from_a_disk, max_size=3).map(tuple))
 def test_a_list_in_text_reads_back(value: tuple[str, ...]) -> None:
-    """No two lists are written alike: the words in brackets, bare or as JSON, are the strings of the list.
+    """No two lists are written alike: the words in brackets, bare or as JSON, are the strings
+    of the list.
 
     Bytes that are not UTF-8 are their escapes, which a pattern matches too.
     """

@@ -1,4 +1,6 @@
-"""Laws of selection: which modules are in, by a naive reading of the rules, and what more patterns can do."""
+"""Laws of selection: which modules are in, by a naive reading of the rules, and what more
+patterns can do.
+"""
 
 from typing import Any
 
@@ -16,14 +18,19 @@ from tests.support.disks import START
 from tests.support.sweep import law
 
 EXCLUDE, INCLUDE, ONLY = "modules.exclude", "modules.include", "modules.only"
-patterns = st.lists(st.sampled_from(["a", "b", "*", "?", "*b", "a*", "[ab]", "[!a]*", "A"]), min_size=1, max_size=3)
+patterns = st.lists(
+    st.sampled_from(["a", "b", "*", "?", "*b", "a*", "[ab]", "[!a]*", "A"]), min_size=1, max_size=3
+)
 globs = patterns.map("".join)
 names = st.tuples(
-    st.text("ab", min_size=1, max_size=3), st.text("ab", min_size=1, max_size=3).map(lambda n: f"{n}.zip")
+    st.text("ab", min_size=1, max_size=3),
+    st.text("ab", min_size=1, max_size=3).map(lambda n: f"{n}.zip"),
 )
 lists = perhaps_spliced(st.lists(globs, max_size=2)).map(tuple)
 stacks = st.fixed_dictionaries(
-    dict.fromkeys(LAYERS[:4], st.dictionaries(st.sampled_from([EXCLUDE, INCLUDE, ONLY]), lists, max_size=3))
+    dict.fromkeys(
+        LAYERS[:4], st.dictionaries(st.sampled_from([EXCLUDE, INCLUDE, ONLY]), lists, max_size=3)
+    )
 )
 Stack = dict[str, dict[str, tuple[str, ...]]]
 
@@ -35,7 +42,10 @@ def settle(stack: Stack) -> Settings:
 
 
 def _layer(name: Any, said: dict[str, tuple[str, ...]]) -> Layer:
-    return make_layer({SETTING[path]: Assignment(name, Location(name), value) for path, value in said.items()}, START)
+    return make_layer(
+        {SETTING[path]: Assignment(name, Location(name), value) for path, value in said.items()},
+        START,
+    )
 
 
 def chosen(stack: Stack, module: tuple[str, str]) -> bool:
@@ -51,7 +61,9 @@ def matches(name: str, pattern: str) -> bool:
         return matches(name, pattern[1:]) or (bool(name) and matches(name[1:], pattern))
     if pattern[0] == "[" and "]" in pattern[2:]:
         within, rest = pattern[1:].split("]", 1)
-        fits = bool(name) and ((name[0] not in within[1:]) if within[0] == "!" else (name[0] in within))
+        fits = bool(name) and (
+            (name[0] not in within[1:]) if within[0] == "!" else (name[0] in within)
+        )
         return fits and matches(name[1:], rest)
     return bool(name) and pattern[0] in {"?", name[0]} and matches(name[1:], pattern[1:])
 
@@ -60,7 +72,12 @@ def naive(stack: Stack, module: tuple[str, str]) -> bool:
     """Read the rules aloud: the highest layer that speaks decides, by the first of four rules."""
 
     def hits(path: str, *layers: str) -> bool:
-        return any(matches(name, each) for layer, each in holding(stack, path) if layer in layers for name in module)
+        return any(
+            matches(name, each)
+            for layer, each in holding(stack, path)
+            if layer in layers
+            for name in module
+        )
 
     layers_of_only = [layer for layer, _ in holding(stack, ONLY)]
     for layer in LAYERS[:4]:
@@ -85,13 +102,17 @@ def holding(stack: Stack, path: str) -> list[tuple[str, str]]:
             patterns = said if at is None else [*said[:at], *patterns, *said[at + 1 :]]
             texts = [each for _, each in patterns]
             if at is not None and len(said) > 1:
-                patterns = [each for index, each in enumerate(patterns) if each[1] not in texts[:index]]
+                patterns = [
+                    each for index, each in enumerate(patterns) if each[1] not in texts[:index]
+                ]
     return patterns
 
 
 @settings(max_examples=law(400))
 @given(stacks, names)
-def test_judge_agrees_with_a_naive_reading_of_the_rules(stack: Stack, module: tuple[str, str]) -> None:
+def test_judge_agrees_with_a_naive_reading_of_the_rules(
+    stack: Stack, module: tuple[str, str]
+) -> None:
     """For any lists in any layers a module is in exactly when the rules, read aloud, say so."""
     verdict, reason = judge(settle(stack), module)
     event(f"{verdict}: {reason.rule}")
@@ -99,14 +120,20 @@ def test_judge_agrees_with_a_naive_reading_of_the_rules(stack: Stack, module: tu
 
 
 @given(stacks, names)
-def test_the_reason_is_a_pattern_that_is_there_and_fits(stack: Stack, module: tuple[str, str]) -> None:
-    """The reason names a pattern of the list that holds and matches the module, and the layer that wrote it."""
+def test_the_reason_is_a_pattern_that_is_there_and_fits(
+    stack: Stack, module: tuple[str, str]
+) -> None:
+    """The reason names a pattern of the list that holds and matches the module, and the layer
+    that wrote it.
+    """
     reason = judge(settle(stack), module)[1]
     if reason.rule == "pattern":
         assert any(matches(name, reason.word) for name in module)
         assert (str(reason.location), reason.word) in holding(stack, reason.setting)
     elif reason.rule == "no pattern":
-        assert reason.setting == ONLY and str(reason.location) in {layer for layer, _ in holding(stack, ONLY)}
+        assert reason.setting == ONLY and str(reason.location) in {
+            layer for layer, _ in holding(stack, ONLY)
+        }
     else:
         assert reason.rule == "unmentioned"
 

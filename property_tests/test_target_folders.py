@@ -1,4 +1,6 @@
-"""Places: whatever names a folder, the first in the order counts, and none leads out of the project."""
+"""Places: whatever names a folder, the first in the order counts, and none leads out of
+the project.
+"""
 
 from pathlib import PurePath
 
@@ -11,7 +13,9 @@ from pipeline.report.outcome import fold
 from pipeline.systems.residences import Residence
 from pipeline.systems.table import system_called
 
-FOLDERS = st.sampled_from(["a", "b/c", "wp-content/plugins", "web/modules", "../x", ".git/x", "/x", "drop/x", "a/b"])
+FOLDERS = st.sampled_from(
+    ["a", "b/c", "wp-content/plugins", "web/modules", "../x", ".git/x", "/x", "drop/x", "a/b"]
+)
 NAMED = st.none() | FOLDERS
 WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
 
@@ -20,7 +24,9 @@ WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
 def test_the_first_that_says_something_counts(
     flag: str | None, variable: str | None, is_recorded: bool, is_wordpress: bool
 ) -> None:
-    """Flag, variable, record, what is detected; and where a component is recorded, another folder is an error."""
+    """Flag, variable, record, what is detected; and where a component is recorded, another folder
+    is an error.
+    """
     recorded, components = (Places("r/t", "r/m"), ("r/m/x",)) if is_recorded else (USUAL, ())
     named = named_folders({"module": flag}, {"TOOL_MODULES_DIR": variable or ""})
     systems = (Residence(system_called("WordPress"), ".", WORDPRESS),) * is_wordpress
@@ -33,5 +39,8 @@ def test_the_first_that_says_something_counts(
         return
     assert places.modules == (asked or least)
     assert places.is_sound
-    assert not {"..", ".git", ".tool"} & {*PurePath(places.modules).parts, *PurePath(places.themes).parts}
+    assert not {"..", ".git", ".tool"} & {
+        *PurePath(places.modules).parts,
+        *PurePath(places.themes).parts,
+    }
     assert not is_recorded or places.modules == recorded.modules

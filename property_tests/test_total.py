@@ -1,4 +1,6 @@
-"""Laws of totality: no input makes a stage raise, and every error is a fact with a place that exists."""
+"""Laws of totality: no input makes a stage raise, and every error is a fact with a place
+that exists.
+"""
 
 import json
 from typing import Any
@@ -46,7 +48,9 @@ SHARDS = (*BYTES, *WORDS, *(f'"{key}":'.encode() for key in ("tool", *KEYS)))
 @st.composite
 def mutants(draw: st.DrawFn) -> bytes:
     """Valid configurations with a few pieces cut out, put in or written over."""
-    content = draw(printings(configs() | st.fixed_dictionaries({"tool": configs()})))[1].text.encode()
+    content = draw(printings(configs() | st.fixed_dictionaries({"tool": configs()})))[
+        1
+    ].text.encode()
     for _ in range(draw(st.integers(0, 3))):
         start = draw(st.integers(0, len(content)))
         end = draw(st.integers(start, min(len(content), start + 4)))
@@ -60,19 +64,29 @@ def _in_environment(content: bytes) -> str:
 
 
 objects = spoilt() | near_configs | legacy_objects | json_values
-contents = mutants() | soups(*SHARDS) | objects.map(lambda value: json.dumps(value).encode()) | nested
+contents = (
+    mutants() | soups(*SHARDS) | objects.map(lambda value: json.dumps(value).encode()) | nested
+)
 forms = st.sampled_from(["json", "package", "legacy", "script"])
-files = st.builds(lambda kind, layer: replace(file(kind), layer=layer), forms, st.sampled_from(["config", "preset"]))
+files = st.builds(
+    lambda kind, layer: replace(file(kind), layer=layer),
+    forms,
+    st.sampled_from(["config", "preset"]),
+)
 flag_values = st.fixed_dictionaries(
     {},
     optional={
-        setting.name: values_of(setting).map(lambda value: tuple(value) if isinstance(value, list) else value)
+        setting.name: values_of(setting).map(
+            lambda value: tuple(value) if isinstance(value, list) else value
+        )
         for setting in SETTINGS
     },
 )
 halves = st.text("a,\ud800\udbff\udc80\udfff", min_size=1, max_size=3)
 variable_texts = st.one_of(
-    any_texts, (halves | any_texts).map(lambda text: f'["{text}"]'), (soups(*SHARDS) | nested).map(_in_environment)
+    any_texts,
+    (halves | any_texts).map(lambda text: f'["{text}"]'),
+    (soups(*SHARDS) | nested).map(_in_environment),
 )
 environs: st.SearchStrategy[dict[str, str]] = st.builds(
     dict,
@@ -103,7 +117,9 @@ def locations(errors: tuple[Any, ...]) -> list[Location]:
 @settings(max_examples=law(300))
 @given(contents, files)
 def test_no_bytes_make_the_chain_raise(content: bytes, file: ConfigFile) -> None:
-    """Any bytes in any form of file, configuration or preset, give a layer or errors that stand in the file."""
+    """Any bytes in any form of file, configuration or preset, give a layer or errors that stand
+    in the file.
+    """
     disk = disk_of({str(file.path): content}, {str(file.path): content})
     lines = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").split("\n")
     for location in locations(errors_of(load(file, disk), Layer)):
@@ -130,13 +146,17 @@ def test_no_run_makes_resolve_raise(
 @settings(max_examples=law(300))
 @given(environs)
 def test_no_environment_makes_variables_raise(environ: dict[str, str]) -> None:
-    """Any names and texts, lone surrogates included, give a layer or errors that name the variable."""
+    """Any names and texts, lone surrogates included, give a layer or errors that name
+    the variable.
+    """
     for location in locations(errors_of(read_variables(environ, START), Layer)):
         assert location.name in environ
 
 
 @settings(max_examples=law(300))
-@given(contents, contents, any_texts | st.sampled_from(["package.json", "../package.json"]) | st.none())
+@given(
+    contents, contents, any_texts | st.sampled_from(["package.json", "../package.json"]) | st.none()
+)
 def test_no_package_makes_locate_raise(inner: bytes, outer: bytes, config: str | None) -> None:
     """Any bytes in a `package.json`, and any text in `--config`, give a place or errors."""
     disk = disk_of({"/project/package.json": inner, "/package.json": outer})

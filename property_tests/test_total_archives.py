@@ -30,14 +30,20 @@ NAMES = rows("fuzz", "names")
 markers = st.one_of(
     st.sampled_from(in_bytes(rows("fuzz", "whole"))),
     nested,
-    *(soups(*in_bytes(rows("fuzz", kind))) for kind in ("yaml", "markup", "toml", "json", "info", "head")),
+    *(
+        soups(*in_bytes(rows("fuzz", kind)))
+        for kind in ("yaml", "markup", "toml", "json", "info", "head")
+    ),
 )
 walks = st.lists(st.sampled_from(["..", "a", ".", "", "shop"]), max_size=3).map("/".join)
 parts = st.lists(st.sampled_from(rows("fuzz", "parts of names")), max_size=40).map("/".join)
 entries = st.lists(
     st.builds(
         Entry,
-        name=st.sampled_from(NAMES) | walks | any_texts | any_texts.map(lambda text: f"shop/{text}"),
+        name=st.sampled_from(NAMES)
+        | walks
+        | any_texts
+        | any_texts.map(lambda text: f"shop/{text}"),
         kind=st.sampled_from(["file", "file", "folder", "link", "other"]),
         size=st.integers(0, 9) | st.integers(0, 2**32),
         packed=st.integers(0, 99),
@@ -50,8 +56,15 @@ entries = st.lists(
 
 
 @settings(max_examples=law(600))
-@given(entries, st.lists(markers, min_size=1, max_size=3), any_texts, st.sampled_from(["", "themes", "modules"]))
-def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[bytes], name: str, shelf: Any) -> None:
+@given(
+    entries,
+    st.lists(markers, min_size=1, max_size=3),
+    any_texts,
+    st.sampled_from(["", "themes", "modules"]),
+)
+def test_no_archive_makes_recognise_raise(
+    found: tuple[Entry, ...], texts: list[bytes], name: str, shelf: Any
+) -> None:
     """Any entries and any bytes of markers give components with safe names, or refusals."""
     file = ArchiveFile(path=START / f"{name}.zip", display_path=name, shelf=shelf)
     for read in (lambda name, limit: texts[len(name) % len(texts)][:limit], lambda *_: b""):
@@ -65,17 +78,25 @@ def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[
             passed_over(file, roots, nested=bool(inner)),
         ):
             if sight.component:
-                assert set(sight.component.name).isdisjoint("/\\\0") and not sight.component.name.startswith(".")
+                assert set(sight.component.name).isdisjoint(
+                    "/\\\0"
+                ) and not sight.component.name.startswith(".")
                 assert all(isinstance(warning, WarningDiagnostic) for warning in sight.warnings)
             else:
-                assert sight.refusals and all(isinstance(each, ArchiveRejected) for each in sight.refusals)
+                assert sight.refusals and all(
+                    isinstance(each, ArchiveRejected) for each in sight.refusals
+                )
 
 
 @settings(max_examples=law(900))
 @given(markers, st.sampled_from(["", "shop/", "shop-1.2.0/"]))
 def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None:
-    """Any bytes in every file that a recogniser reads give what it found, each by a file that is there."""
-    root = make_root(prefix, (name.removeprefix("shop/") for name in NAMES), lambda _, limit: content[:limit])
+    """Any bytes in every file that a recogniser reads give what it found, each by a file
+    that is there.
+    """
+    root = make_root(
+        prefix, (name.removeprefix("shop/") for name in NAMES), lambda _, limit: content[:limit]
+    )
     for recogniser in RECOGNISERS:
         for found in recogniser(root):
             assert found.name is None or isinstance(found.name, str)
@@ -87,7 +108,9 @@ def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None
 @settings(max_examples=law(600))
 @given(markers, any_texts)
 def test_no_bytes_make_plain_text_raise(content: bytes, version: str) -> None:
-    """Any bytes give the values of an info file, an ini file or none, and a header; any text has a rank or none."""
+    """Any bytes give the values of an info file, an ini file or none, and a header; any text has a
+    rank or none.
+    """
     assert all(isinstance(value, str | dict) for value in read_info(content).values())
     assert all(isinstance(value, str) for value in read_loosely(content).values())
     ini = read_ini(content)
@@ -96,18 +119,32 @@ def test_no_bytes_make_plain_text_raise(content: bytes, version: str) -> None:
     rank(version)
 
 
-@given(st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]), st.text(" \n", max_size=3))
+@given(
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]),
+    st.text(" \n", max_size=3),
+)
 def test_xml_that_defines_entities_says_nothing(encoding: str, gap: str) -> None:
     """Nothing is taken from a `config.xml` that defines entities, whatever it is encoded in."""
 
     def names(text: str, encoding: str) -> set[str]:
-        content = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>{text}'.encode(encoding)
+        content = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>{text}'.encode(
+            encoding
+        )
         files = {"elsewhere/config.xml": content}
-        root = make_root("elsewhere/", ("config.xml", "harbour.php"), lambda name, limit: files.get(name, b"")[:limit])
+        root = make_root(
+            "elsewhere/",
+            ("config.xml", "harbour.php"),
+            lambda name, limit: files.get(name, b"")[:limit],
+        )
         return {str(found.name) for recogniser in RECOGNISERS for found in recogniser(root)}
 
     assert names(f"{gap}<module><name>harbour</name></module>", "utf-8") == {"harbour"}
-    assert names(f'{gap}<!DOCTYPE a [<!ENTITY n "harbour">]><module><name>&n;</name></module>', encoding) == set()
+    assert (
+        names(
+            f'{gap}<!DOCTYPE a [<!ENTITY n "harbour">]><module><name>&n;</name></module>', encoding
+        )
+        == set()
+    )
 
 
 @settings(max_examples=law(300))
@@ -124,7 +161,9 @@ def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
 @settings(max_examples=law(600))
 @given(st.lists(st.sampled_from(NAMES) | walks | any_texts | parts, max_size=4))
 def test_names_that_are_plain_at_once_are_plain_one_by_one(names: list[str]) -> None:
-    """What spares an archive to be looked at name by name never lets one pass that would be refused."""
+    """What spares an archive to be looked at name by name never lets one pass that
+    would be refused.
+    """
     assert [name for name in names if name_fault(name)] == [] or not all_plain(names)
     assert all_plain(["shop/shop.php", "shop/.gitignore"])
 
@@ -137,6 +176,10 @@ def test_no_bytes_make_yaml_raise(content: bytes) -> None:
     def plain(data: Any) -> bool:
         if isinstance(data, dict):
             return all(isinstance(key, str) and plain(value) for key, value in data.items())
-        return all(map(plain, data)) if isinstance(data, list) else data is None or isinstance(data, str)
+        return (
+            all(map(plain, data))
+            if isinstance(data, list)
+            else data is None or isinstance(data, str)
+        )
 
     assert plain(read_yaml(content).data)

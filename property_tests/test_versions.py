@@ -10,8 +10,42 @@ from property_tests.strategies import any_texts
 from tests.support.sweep import law
 
 PIECES: Final = (
-    *("0", "1", "2", "10", "2024", "007", "7.x-", "8.x-", ".x", "v", "V", "+", "a", "b", "c", "g", "x", "p", "r"),
-    *("dev", "SNAPSHOT", "alpha", "beta", "rc", "RC", "pl", "patch", "hotfix", "pro", "lts", "final", "Release"),
+    *(
+        "0",
+        "1",
+        "2",
+        "10",
+        "2024",
+        "007",
+        "7.x-",
+        "8.x-",
+        ".x",
+        "v",
+        "V",
+        "+",
+        "a",
+        "b",
+        "c",
+        "g",
+        "x",
+        "p",
+        "r",
+    ),
+    *(
+        "dev",
+        "SNAPSHOT",
+        "alpha",
+        "beta",
+        "rc",
+        "RC",
+        "pl",
+        "patch",
+        "hotfix",
+        "pro",
+        "lts",
+        "final",
+        "Release",
+    ),
     *(".", "-", "_", ",", " ", "(", "~", "/", "\u00e9"),
 )
 versions = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
@@ -27,7 +61,9 @@ def sign(version: str, other: str) -> int:
 @settings(max_examples=law(300))
 @given(texts, texts)
 def test_of_two_versions_one_is_newer_or_they_are_one(one: str, other: str) -> None:
-    """None is newer than itself, both directions agree, and of two with a rank that are not one, one is newer."""
+    """None is newer than itself, both directions agree, and of two with a rank that are not one,
+    one is newer.
+    """
     assert sign(one, one) == 0
     assert sign(one, other) == -sign(other, one)
     have_ranks = rank(one) is not None and rank(other) is not None

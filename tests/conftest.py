@@ -17,15 +17,23 @@ from tests.support import measuring, memory, sweep
 from tests.support.forks import FORKS, Forks
 from tests.support.project import Project
 
-# Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which chooses a preset.
-for name in [name for name in os.environ if name == "CI" or (name.startswith("TOOL_") and name != sweep.VARIABLE)]:
+# Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which
+# chooses a preset.
+for name in [
+    name
+    for name in os.environ
+    if name == "CI" or (name.startswith("TOOL_") and name != sweep.VARIABLE)
+]:
     del os.environ[name]
-# A shell starts what runs in the background with these signals ignored, and so would every command that is tested.
+# A shell starts what runs in the background with these signals ignored, and so would every command
+# that is tested.
 for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)
 if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # as Python has it, so that Ctrl-C ends the tests
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # as Python has it, so that Ctrl-C ends the tests
 os.umask(0o022)  # what tests compare modes with
 
 if not sweep.SWEEP:
@@ -43,19 +51,25 @@ def counted(record_property: Callable[[str, object], None]) -> sweep.Counted:
 
 @pytest.fixture
 def thinned() -> sweep.Thinned[Any]:
-    """Thin a long sequence of cases out: `thinned(cases)` or `thinned(cases, 40)`; in a sweep, all of them."""
+    """Thin a long sequence of cases out: `thinned(cases)` or `thinned(cases, 40)`; in a sweep,
+    all of them.
+    """
     return sweep.sample
 
 
 @pytest.fixture
 def take_turns() -> sweep.TakeTurns[Any]:
-    """Let ways to break cases take turns: `take_turns(cases, ways, 12)`; in a sweep, every way has every case."""
+    """Let ways to break cases take turns: `take_turns(cases, ways, 12)`; in a sweep, every way
+    has every case.
+    """
     return sweep.in_turn
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect without measuring coverage, which takes as long again; what importing the pipeline covers is measured."""
+    """Collect without measuring coverage, which takes as long again; what importing the pipeline
+    covers is measured.
+    """
     for module in pkgutil.walk_packages(pipeline.__path__, "pipeline."):
         importlib.import_module(module.name)
     with measuring.unmeasured():
@@ -64,7 +78,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Measure no coverage of the manual and of scripts: the tests of stages cover every line on their own."""
+    """Measure no coverage of the manual and of scripts: the tests of stages cover every line
+    on their own.
+    """
     if item.path.parent.name not in _UNMEASURED:
         return (yield)
     with measuring.unmeasured():
@@ -72,7 +88,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was collected from being looked through whenever memory is: a seventh of the tests' own time."""
+    """Keep what was collected from being looked through whenever memory is: a seventh of the
+    tests' own time.
+    """
     gc.collect()
     gc.freeze()
 
@@ -99,7 +117,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture
 def unmeasured() -> Iterator[None]:
-    """Do not measure coverage, which takes as long again: for what is long and repeats what other tests cover."""
+    """Do not measure coverage, which takes as long again: for what is long and repeats what other
+    tests cover.
+    """
     with measuring.unmeasured():
         yield
 
@@ -123,5 +143,7 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A project folder that the tests of a module share, for runs that several of them ask about."""
+    """A project folder that the tests of a module share, for runs that several of
+    them ask about.
+    """
     return _project(tmp_path_factory.mktemp("shared"))

@@ -36,8 +36,12 @@ from tests.support.disks import START, assignment
 EVENTS = (
     DecisionEvent("theme", "a", "flag", "--theme", (Overridden("config", "c.json:1:2", "b"),)),
     DecisionEvent("modules.only", ("x", "y"), "env", "TOOL_MODULES_ONLY", ()),
-    DecisionEvent("cache.enabled", False, "preset", "preset:ci", (Overridden("default", "built-in", True),)),
-    ArchiveEvent("a.zip", "theme", "a", "1.0", True, "the only theme in the drop", "config/theme.yml"),
+    DecisionEvent(
+        "cache.enabled", False, "preset", "preset:ci", (Overridden("default", "built-in", True),)
+    ),
+    ArchiveEvent(
+        "a.zip", "theme", "a", "1.0", True, "the only theme in the drop", "config/theme.yml"
+    ),
     ArchiveEvent("bb.zip", "module", "bb", None, False, "why", None),
     ComponentEvent("theme", "a", "add", "themes/a", 1),
     ComponentEvent("module", "b", "keep", "modules/b", 12, "2", "1", "b.zip", 2, 1),
@@ -64,7 +68,8 @@ EVENTS = (
 
 
 def test_text() -> None:
-    """In text, events of one kind that follow one another are aligned, and harmful characters are escaped.
+    """In text, events of one kind that follow one another are aligned, and harmful characters
+    are escaped.
 
     What is not shown as a summary has every count, also those that are zero.
     """
@@ -106,10 +111,15 @@ def test_json() -> None:
         '{"event":"decision","path":"theme","value":"a","layer":"flag","source":"--theme",'
         '"overridden":[{"layer":"config","source":"c.json:1:2","value":"b"}]}'
     )
-    assert lines[14] == ('{"event":"output","source":"init/10 db.sh","stream":"stderr","line":"a\\u001b[31mb\\u202e"}')
+    assert lines[14] == (
+        '{"event":"output","source":"init/10 '
+        'db.sh","stream":"stderr","line":"a\\u001b[31mb\\u202e"}'
+    )
 
 
-def status(name: str, drop: InDrop, obstacle: Obstacle | None = None, **lists: tuple[str, ...]) -> StatusEvent:
+def status(
+    name: str, drop: InDrop, obstacle: Obstacle | None = None, **lists: tuple[str, ...]
+) -> StatusEvent:
     """The status of a module."""
     nothing: dict[str, Any] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
     return StatusEvent(
@@ -126,13 +136,20 @@ def status(name: str, drop: InDrop, obstacle: Obstacle | None = None, **lists: t
 
 
 def test_spliced_lists() -> None:
-    """A list with `"..."` shows what it extends and overrides, and in JSON which layer set each string."""
+    """A list with `"..."` shows what it extends and overrides, and in JSON which layer set
+    each string.
+    """
     low = Overridden("config", "c.json:1:2", ("y",), True)
     elements = (ListElement("y", "config", "c.json:1:3"), ListElement("x", "flag", "--only"))
     lost = Overridden("default", "built-in", ())
-    event = DecisionEvent("modules.only", ("y", "x"), "flag", "--only", (low, lost), ("...", "x"), elements)
+    event = DecisionEvent(
+        "modules.only", ("y", "x"), "flag", "--only", (low, lost), ("...", "x"), elements
+    )
     assert emit((event,), "text") == (
-        "modules.only  [y, x]  flag  --only  extends [y] (config c.json:1:2); overrides [] (default)",
+        (
+            "modules.only  [y, x]  flag  --only  extends [y] (config c.json:1:2); overrides [] "
+            "(default)"
+        ),
     )
     assert json.loads(emit((event,), "json")[0]) == {
         "event": "decision",
@@ -156,7 +173,9 @@ def test_detected_presets() -> None:
     """The decision about presets lists the detected ones, each with its file or variable."""
     found = (Element(Assignment("default", Location("p/default.ts"), ("default",)), 0),)
     event = decisions(merge((), START, found))[4]
-    assert emit((event,), "text") == ("presets  auto  default  built-in  detects default (p/default.ts)",)
+    assert emit((event,), "text") == (
+        "presets  auto  default  built-in  detects default (p/default.ts)",
+    )
     assert json.loads(emit((event,), "json")[0]) == {
         "event": "decision",
         "path": "presets",
@@ -164,13 +183,22 @@ def test_detected_presets() -> None:
         "layer": "default",
         "source": "built-in",
         "overridden": [],
-        "elements": [{"value": "default", "layer": "default", "source": "p/default.ts", "file": "p/default.ts"}],
+        "elements": [
+            {
+                "value": "default",
+                "layer": "default",
+                "source": "p/default.ts",
+                "file": "p/default.ts",
+            }
+        ],
         "detected": ["default"],
     }
 
 
 def test_status() -> None:
-    """In text, the last column of a component lists the differences: first the drop, then numbers of files."""
+    """In text, the last column of a component lists the differences: first the drop, then
+    numbers of files.
+    """
     events = (
         status("a", "same"),
         status("b", "newer", edited=("x", "y"), mode=("z",)),
@@ -194,7 +222,9 @@ def test_status() -> None:
 
 
 def test_what_is_refused() -> None:
-    """A refused archive is shown as refused, selected or not; one that was not recognised has no kind."""
+    """A refused archive is shown as refused, selected or not; one that was not recognised
+    has no kind.
+    """
     events = (
         ArchiveEvent("a.zip", "module", "a", None, True, "why", "x", refused=True),
         ArchiveEvent("b.zip", None, None, None, False, "why", None, refused=True),
@@ -208,7 +238,9 @@ def test_what_is_refused() -> None:
 
 
 def test_status_in_full() -> None:
-    """With `--verbose`, each file that differs has a line below its component, in which nothing can harm a terminal."""
+    """With `--verbose`, each file that differs has a line below its component, in which nothing can
+    harm a terminal.
+    """
     event = status("b", "same", edited=("x\x1b",), added=("y",), mode=("z",))
     assert emit((event,), "text", Screen(verbose=True)) == (
         "modules/b  1.0  b.zip  1 edited, 1 added, 1 mode",
@@ -222,12 +254,15 @@ def test_one_decision_for_each_setting() -> None:
     """Settings give exactly one decision for each setting, in the order of the schema."""
     reported = decisions(merge((), START))
     assert reported == tuple(
-        DecisionEvent(setting.path, setting.default, "default", "built-in", ()) for setting in SETTINGS
+        DecisionEvent(setting.path, setting.default, "default", "built-in", ())
+        for setting in SETTINGS
     )
 
 
 def test_what_a_decision_overrides() -> None:
-    """The decision on a setting has the layers that lost, highest first, each with its location and value."""
+    """The decision on a setting has the layers that lost, highest first, each with its
+    location and value.
+    """
     flag = Layer({"theme": (assignment("flag", Location("--theme"), "x"),)})
     config = Layer({"theme": (assignment("config", Location("c.json", 1, 2), "y"),)})
     assert next(iter(decisions(merge((flag, config), START)))) == DecisionEvent(
@@ -243,7 +278,9 @@ def test_what_a_decision_overrides() -> None:
 
 
 def test_a_decision_about_a_list() -> None:
-    """A list that keeps another says what was written, and of each element who wrote it; a plain list has its place."""
+    """A list that keeps another says what was written, and of each element who wrote it; a plain
+    list has its place.
+    """
     own, kept = Location("c.json", 1, 2), Location("p.json", 3, 4)
     upper = Layer({"modules.only": (assignment("config", own, ("...", "a")),)})
     lower = Layer({"modules.only": (assignment("preset", kept, ("b",)),)})
@@ -257,7 +294,10 @@ def test_a_decision_about_a_list() -> None:
         "c.json:1:2",
         (Overridden("preset", "p.json:3:4", ("b",), extended=True, **below), default),
         ("...", "a"),
-        (ListElement("b", "preset", "p.json:3:4", **below), ListElement("a", "config", "c.json:1:2", **place)),
+        (
+            ListElement("b", "preset", "p.json:3:4", **below),
+            ListElement("a", "config", "c.json:1:2", **place),
+        ),
         **place,
     )
     assert decisions(merge((lower,), START))[3] == DecisionEvent(

@@ -34,12 +34,16 @@ def missing(*files: str) -> tuple[Probe, ...]:
 
 @pytest.mark.rule("Discovery, walk, start and direction", "Discovery, walk, nothing found")
 def test_nothing_is_found() -> None:
-    """If no folder up to that with `.git` has a file, none is found; every path that was checked is listed."""
+    """If no folder up to that with `.git` has a file, none is found; every path that was
+    checked is listed.
+    """
     assert locate(START / "app", None, disk_of({"/project/.git": None})) == Success(
         Located(
             None,
             missing("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
-            + missing("../tool.config.ts", "../tool.config.js", "../tool.config.json", "../package.json")
+            + missing(
+                "../tool.config.ts", "../tool.config.js", "../tool.config.json", "../package.json"
+            )
             + missing(".tool.json", "../.tool.json"),
         )
     )
@@ -47,10 +51,14 @@ def test_nothing_is_found() -> None:
 
 @pytest.mark.rule("Discovery, walk, end at `.git`", "Discovery, walk, end at the root")
 @pytest.mark.parametrize(("start", "files", "found"), rows("locate", "found"))
-def test_what_is_found(start: str, files: dict[str, str | None], found: tuple[str, str, ConfigKind] | None) -> None:
-    """The last folder is the one with `.git`, here a file as in a worktree, or the root of the file system.
+def test_what_is_found(
+    start: str, files: dict[str, str | None], found: tuple[str, str, ConfigKind] | None
+) -> None:
+    """The last folder is the one with `.git`, here a file as in a worktree, or the root of the
+    file system.
 
-    JSON that is no object with the key at its top is no match. The legacy file comes last, however near it is.
+    JSON that is no object with the key at its top is no match. The legacy file comes last,
+    however near it is.
     """
     located = locate(PurePath(start), None, disk_of(files)).unwrap()
     assert located.file == (file(*found) if found else None)
@@ -58,7 +66,9 @@ def test_what_is_found(start: str, files: dict[str, str | None], found: tuple[st
 
 @pytest.mark.rule("Discovery, rule 1")
 def test_candidates_side_by_side() -> None:
-    """In one folder the first of `.ts`, `.js`, `.json` and `package.json` wins, and the others are noted."""
+    """In one folder the first of `.ts`, `.js`, `.json` and `package.json` wins, and the
+    others are noted.
+    """
     disk = disk_of(
         {
             "/project/tool.config.js": "",
@@ -77,14 +87,20 @@ def test_candidates_side_by_side() -> None:
             Probe("package.json", "shadowed"),
         ),
     )
-    assert found.warnings == (shadowed_config("tool.config.js", ("tool.config.json", "package.json")),)
+    assert found.warnings == (
+        shadowed_config("tool.config.js", ("tool.config.json", "package.json")),
+    )
 
 
 @pytest.mark.rule("Discovery, candidate `package.json`", "Discovery, candidate `tool.config.json`")
 def test_a_package_without_the_key_is_passed_over() -> None:
     """A `package.json` without the key is no match, and the walk goes on upward."""
     disk = disk_of(
-        {"/project/app/package.json": '{"name": "app"}', "/project/tool.config.json": "{}", "/project/.git": None}
+        {
+            "/project/app/package.json": '{"name": "app"}',
+            "/project/tool.config.json": "{}",
+            "/project/.git": None,
+        }
     )
     found = locate(START / "app", None, disk).unwrap()
     assert found.file == file("/project/tool.config.json", "../tool.config.json", "json")
@@ -94,16 +110,24 @@ def test_a_package_without_the_key_is_passed_over() -> None:
 def test_a_package_may_be_large_but_not_huge() -> None:
     """A `package.json` of more than 16 MiB is refused."""
     disk = disk_of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
-    assert locate(START, None, disk) == Failure((too_much(Location("package.json"), "bytes", 16 * 1024 * 1024),))
+    assert locate(START, None, disk) == Failure(
+        (too_much(Location("package.json"), "bytes", 16 * 1024 * 1024),)
+    )
 
 
 @pytest.mark.parametrize(
     ("files", "warnings"),
     rows("locate", "legacy"),
 )
-def test_a_legacy_file_that_is_passed_over(files: dict[str, str | None], warnings: tuple[tuple[str, str], ...]) -> None:
-    """A legacy file beside or below a version 1 file is warned of as shadowed; one above it is not looked for."""
-    disk = disk_of({str(without_detours(START / path)): text for path, text in files.items()} | {"/.git": None})
+def test_a_legacy_file_that_is_passed_over(
+    files: dict[str, str | None], warnings: tuple[tuple[str, str], ...]
+) -> None:
+    """A legacy file beside or below a version 1 file is warned of as shadowed; one above it is
+    not looked for.
+    """
+    disk = disk_of(
+        {str(without_detours(START / path)): text for path, text in files.items()} | {"/.git": None}
+    )
     located = locate(START / "app", None, disk).unwrap()
     assert tuple((each.message, each.advice) for each in located.warnings) == warnings
 
@@ -116,7 +140,11 @@ def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None
     """`--config` takes any file: scripts by their suffix, everything else as JSON."""
     found = locate(START, f"conf/{name}", disk_of({f"/project/conf/{name}": "{}"}))
     assert found == Success(
-        Located(file(f"/project/conf/{name}", f"conf/{name}", kind), (Probe(f"conf/{name}", "taken"),), is_named=True)
+        Located(
+            file(f"/project/conf/{name}", f"conf/{name}", kind),
+            (Probe(f"conf/{name}", "taken"),),
+            is_named=True,
+        )
     )
 
 
@@ -124,7 +152,9 @@ def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None
 def test_a_named_file_skips_discovery() -> None:
     """`--config` wins over a file in the current folder, and only it is looked at."""
     disk = disk_of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
-    assert locate(START, "/other/my.json", disk).unwrap().probes == (Probe("../other/my.json", "taken"),)
+    assert locate(START, "/other/my.json", disk).unwrap().probes == (
+        Probe("../other/my.json", "taken"),
+    )
 
 
 def test_a_named_package() -> None:
@@ -132,7 +162,9 @@ def test_a_named_package() -> None:
     with_key = disk_of({"/project/package.json": '{"tool": {}}'})
     without = disk_of({"/project/package.json": "{}"})
     taken = Located(
-        file("/project/package.json", "package.json", "package"), (Probe("package.json", "taken"),), is_named=True
+        file("/project/package.json", "package.json", "package"),
+        (Probe("package.json", "taken"),),
+        is_named=True,
     )
     assert [locate(START, "package.json", disk) for disk in (with_key, without)] == [
         Success(taken),
@@ -142,7 +174,11 @@ def test_a_named_package() -> None:
 
 @pytest.mark.parametrize(
     ("config", "meant"),
-    [("tool.confg.json", "tool.config.json"), ("./shop.jsn", "./shop.json"), ("conf/shop.jsn", "conf/shop.json")],
+    [
+        ("tool.confg.json", "tool.config.json"),
+        ("./shop.jsn", "./shop.json"),
+        ("conf/shop.jsn", "conf/shop.json"),
+    ],
 )
 def test_a_file_beside_a_named_one_that_is_not_there(config: str, meant: str) -> None:
     """A file with a similar name is suggested, in the form in which the path was written."""
@@ -162,7 +198,9 @@ def dangling(disk: Disk) -> Disk:
 
 def denied(disk: Disk) -> Disk:
     """A disk on which nothing may be looked at or read."""
-    return Disk(lambda _: "denied", lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
+    return Disk(
+        lambda _: "denied", lambda *_: Failure("permission denied"), disk.names, disk.evaluate
+    )
 
 
 @pytest.mark.rule("Discovery, rule 3", "Errors, 66")
@@ -177,8 +215,12 @@ def denied(disk: Disk) -> Disk:
     ],
     ids=["missing", "empty", "a folder", "a broken link", "behind a closed folder"],
 )
-def test_a_named_file_that_is_not_there(disk: Disk, name: str, error: ConfigNotFound | ConfigUnreadable) -> None:
-    """A path that does not exist, or is empty, is not found; what is no file, or may not be looked at, is no match."""
+def test_a_named_file_that_is_not_there(
+    disk: Disk, name: str, error: ConfigNotFound | ConfigUnreadable
+) -> None:
+    """A path that does not exist, or is empty, is not found; what is no file, or may not be looked
+    at, is no match.
+    """
     assert locate(START, name, disk) == Failure((error,))
 
 
@@ -192,8 +234,12 @@ def test_a_named_file_that_is_not_there(disk: Disk, name: str, error: ConfigNotF
         (("other",), None),
     ],
 )
-def test_a_configuration_that_is_out_of_reach(names: tuple[str, ...] | None, error: str | None) -> None:
-    """One in a closed folder, or a link into one, ends the search; a listing without it says that there is none."""
+def test_a_configuration_that_is_out_of_reach(
+    names: tuple[str, ...] | None, error: str | None
+) -> None:
+    """One in a closed folder, or a link into one, ends the search; a listing without it says that
+    there is none.
+    """
     files = disk_of({"/project/.git": None})
 
     def presence(path: PurePath) -> Presence:
@@ -227,11 +273,15 @@ def test_a_package_that_may_not_be_read() -> None:
     """A `package.json` that is there but cannot be read ends the search."""
     disk = disk_of({"/project/package.json": "{}"})
     closed = Disk(disk.presence, lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
-    assert locate(START, None, closed) == Failure((ConfigUnreadable("package.json", "permission denied"),))
+    assert locate(START, None, closed) == Failure(
+        (ConfigUnreadable("package.json", "permission denied"),)
+    )
 
 
 def test_a_link_to_nothing() -> None:
-    """A broken link is found by its name, as read reports it; a `package.json` that is one is ignored."""
+    """A broken link is found by its name, as read reports it; a `package.json` that is
+    one is ignored.
+    """
     nothing = disk_of({"/project/.git": None})
 
     def dangling(name: str) -> Disk:
@@ -242,7 +292,10 @@ def test_a_link_to_nothing() -> None:
             nothing.evaluate,
         )
 
-    assert [locate(START, None, dangling(name)).unwrap().file for name in ("tool.config.js", "package.json")] == [
+    assert [
+        locate(START, None, dangling(name)).unwrap().file
+        for name in ("tool.config.js", "package.json")
+    ] == [
         file("/project/tool.config.js", "tool.config.js", "script"),
         None,
     ]
@@ -251,30 +304,45 @@ def test_a_link_to_nothing() -> None:
 @pytest.mark.rule("Discovery, candidate, kind")
 def test_what_is_no_file() -> None:
     """A pipe or a folder is no match."""
-    disk = disk_of({"/project/.git": None, "/project/tool.config.js": None, "/project/tool.config.json": "{}"})
-    piped = replace(disk, presence=lambda path: "other" if path.suffix == ".ts" else disk.presence(path))
+    disk = disk_of(
+        {"/project/.git": None, "/project/tool.config.js": None, "/project/tool.config.json": "{}"}
+    )
+    piped = replace(
+        disk, presence=lambda path: "other" if path.suffix == ".ts" else disk.presence(path)
+    )
     located = locate(START, None, piped).unwrap()
     assert located.file == file("/project/tool.config.json", "tool.config.json", "json")
 
 
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
-    """A `.git` that is a broken link, as in a worktree that has moved, is the boundary all the same."""
+    """A `.git` that is a broken link, as in a worktree that has moved, is the boundary
+    all the same.
+    """
     disk = disk_of({"/tool.config.json": "{}", "/project/app": None})
-    dangling = replace(disk, presence=lambda path: "dangling" if path == START / ".git" else disk.presence(path))
+    dangling = replace(
+        disk, presence=lambda path: "dangling" if path == START / ".git" else disk.presence(path)
+    )
     assert locate(START / "app", None, dangling).unwrap().file is None
 
 
 @pytest.mark.parametrize("name", rows("locate", "near"))
 def test_a_name_that_is_near(name: str) -> None:
     """A file that is called nearly like a configuration is warned of, and not read."""
-    located = locate(START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None})).unwrap()
+    located = locate(
+        START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None})
+    ).unwrap()
     assert (located.file, located.warnings) == (None, (unread_config((name,)),))
 
 
 @pytest.mark.parametrize("name", rows("locate", "far"))
 def test_a_name_that_is_not_meant(name: str) -> None:
     """A backup, an example, or a file of another kind is not."""
-    assert locate(START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None})).unwrap().warnings == ()
+    assert (
+        locate(START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None}))
+        .unwrap()
+        .warnings
+        == ()
+    )
 
 
 def test_near_names_of_a_folder() -> None:
@@ -301,8 +369,12 @@ def test_near_names_of_a_folder() -> None:
     ("project", "drop", "files", "unread"),
     rows("locate", "elsewhere"),
 )
-def test_a_configuration_elsewhere(project: str, drop: str, files: dict[str, str], unread: list[str]) -> None:
-    """One in the project, or at a drop below, is reported unless it is used, or `--config` names one."""
+def test_a_configuration_elsewhere(
+    project: str, drop: str, files: dict[str, str], unread: list[str]
+) -> None:
+    """One in the project, or at a drop below, is reported unless it is used, or
+    `--config` names one.
+    """
     disk = disk_of({str(without_detours(START / path)): content for path, content in files.items()})
     located = locate(START, None, disk).unwrap()
     expected = tuple(unread_config((name,), elsewhere=True) for name in unread)

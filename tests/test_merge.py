@@ -5,7 +5,16 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.config.layers import LAYERS, Assignment, Decision, Element, Layer, LayerName, Settings, make_layer
+from pipeline.config.layers import (
+    LAYERS,
+    Assignment,
+    Decision,
+    Element,
+    Layer,
+    LayerName,
+    Settings,
+    make_layer,
+)
 from pipeline.merge import merge, over
 from pipeline.report.diagnostics.settings import misspelt_variable
 from pipeline.report.location import BUILT_IN, Location
@@ -33,7 +42,8 @@ def test_the_defaults_are_complete() -> None:
         cache_enabled=True,
         log_format="text",
         decisions=tuple(
-            Decision(setting.path, assignment("default", BUILT_IN, setting.default), ()) for setting in SETTINGS
+            Decision(setting.path, assignment("default", BUILT_IN, setting.default), ())
+            for setting in SETTINGS
         ),
     )
 
@@ -41,10 +51,14 @@ def test_the_defaults_are_complete() -> None:
 @pytest.mark.rule("Precedence, layer 1 over 2, 2 over 3, 3 over 4", "Precedence, layer 4 over 5")
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.path)
 def test_each_layer_overrides_the_next(setting: Setting) -> None:
-    """Whichever layers set a setting, the highest one does, and the others are overridden, highest first."""
+    """Whichever layers set a setting, the highest one does, and the others are overridden,
+    highest first.
+    """
     others = [assignment(layer, Location(layer), setting.example) for layer in LAYERS[:-1]]
     for setters in chain.from_iterable(combinations(others, count) for count in range(1, 5)):
-        decision = merge((make_layer({setting: each}, START) for each in setters), START).decision(setting.path)
+        decision = merge((make_layer({setting: each}, START) for each in setters), START).decision(
+            setting.path
+        )
         default = assignment("default", BUILT_IN, setting.default)
         assert (decision.winner, decision.overridden) == (setters[0], (*setters[1:], default))
 
@@ -59,8 +73,12 @@ def test_each_layer_overrides_the_next(setting: Setting) -> None:
     ],
 )
 def test_paths_are_made_absolute(path: str, written: Value, value: object) -> None:
-    """What is a path in a value is resolved against the folder that it is relative to; nothing else is touched."""
-    layer = make_layer({SETTING[path]: Assignment("config", Location("c.json"), written)}, PurePath("/conf"))
+    """What is a path in a value is resolved against the folder that it is relative to; nothing
+    else is touched.
+    """
+    layer = make_layer(
+        {SETTING[path]: Assignment("config", Location("c.json"), written)}, PurePath("/conf")
+    )
     assert getattr(merge((layer,), START), SETTING[path].name) == value
 
 
@@ -79,11 +97,17 @@ def merged(path: str, *stack: Assignment, detected: tuple[Element, ...] = ()) ->
     ("lists", "elements"),
     rows("merge", "splices"),
 )
-def test_splices(lists: tuple[list[str], ...], elements: list[tuple[str, int | str, int | str]]) -> None:
-    """The element `"..."` stands for the list below; of equal elements the first stays, and each knows who wrote it."""
+def test_splices(
+    lists: tuple[list[str], ...], elements: list[tuple[str, int | str, int | str]]
+) -> None:
+    """The element `"..."` stands for the list below; of equal elements the first stays, and each
+    knows who wrote it.
+    """
     stack = tuple(written(layer, *items) for layer, items in zip(LAYERS, lists, strict=False))
     decision = merged("modules.exclude", *stack)
-    assert decision.elements == tuple(Element(stack[int(layer)], int(index)) for _, layer, index in elements)
+    assert decision.elements == tuple(
+        Element(stack[int(layer)], int(index)) for _, layer, index in elements
+    )
     assert decision.value == tuple(value for value, _, _ in elements)
 
 
@@ -98,7 +122,9 @@ def test_splices(lists: tuple[list[str], ...], elements: list[tuple[str, int | s
         ((["a", "b", "a"],), ["b", "a"]),
     ],
 )
-def test_spliced_presets_keep_the_last_of_equal_elements(lists: tuple[list[str], ...], value: list[str]) -> None:
+def test_spliced_presets_keep_the_last_of_equal_elements(
+    lists: tuple[list[str], ...], value: list[str]
+) -> None:
     """In `presets`, where the later overrides the earlier, the last of equal elements stays."""
     detected = (Element(Assignment("default", Location("p/default.json"), ("default",)), 0),)
     stack = tuple(written(layer, *items) for layer, items in zip(LAYERS, lists, strict=False))
@@ -106,8 +132,15 @@ def test_spliced_presets_keep_the_last_of_equal_elements(lists: tuple[list[str],
 
 
 def test_what_a_splice_extends() -> None:
-    """A list extends those below it as far as each of them has the element `"..."`, and overrides the others."""
-    stack = (written("flag", "..."), written("env", "...", "a"), written("config", "b"), written("preset", "c"))
+    """A list extends those below it as far as each of them has the element `"..."`, and
+    overrides the others.
+    """
+    stack = (
+        written("flag", "..."),
+        written("env", "...", "a"),
+        written("config", "b"),
+        written("preset", "c"),
+    )
     decision = merged("modules.only", *stack)
     assert decision.contributors[1:] == stack[1:3]
     assert decision.overridden == (*stack[1:], assignment("default", BUILT_IN, ()))
@@ -116,14 +149,21 @@ def test_what_a_splice_extends() -> None:
 
 def test_spliced_paths_are_relative_to_where_each_is_written() -> None:
     """Folders that are written alike in two folders are two, and both are searched."""
-    stack = (written("flag", "presets", "..."), written("config", "./presets", "lib", base=PurePath("/conf")))
+    stack = (
+        written("flag", "presets", "..."),
+        written("config", "./presets", "lib", base=PurePath("/conf")),
+    )
     layers = (Layer({"presetsSearchPath": (each,)}) for each in stack)
     assert merge(layers, START).presets_search_path == tuple(
         map(PurePath, ("/project/presets", "/conf/presets", "/conf/lib"))
     )
-    assert merged("presetsSearchPath", written("flag", "./a", "..."), written("env", "a")).value == ("./a",)
+    assert merged(
+        "presetsSearchPath", written("flag", "./a", "..."), written("env", "a")
+    ).value == ("./a",)
     below = written("flag", "...", "../lib", base=PurePath("/conf/sub"))
-    assert merged("presetsSearchPath", below, written("config", "lib", base=PurePath("/conf"))).value == ("lib",)
+    assert merged(
+        "presetsSearchPath", below, written("config", "lib", base=PurePath("/conf"))
+    ).value == ("lib",)
 
 
 def test_what_is_detected_is_spliced() -> None:
@@ -131,26 +171,42 @@ def test_what_is_detected_is_spliced() -> None:
     found = (Element(Assignment("default", Location("CI"), ("ci",)), 0),)
     high, low = written("flag", "...", "x"), written("config", "y")
     assert merged("presets", high, detected=found) == Decision(
-        "presets", high, (assignment("default", BUILT_IN, "auto"),), (*found, Element(high, 1)), found
+        "presets",
+        high,
+        (assignment("default", BUILT_IN, "auto"),),
+        (*found, Element(high, 1)),
+        found,
     )
     assert merged("presets", high, low, detected=found).detected == ()
     assert [each.path for each in merge((), START, found).decisions if each.detected] == ["presets"]
     assert merged("presets", high, low, detected=found).value == ("y", "x")
-    assert (merged("presets", detected=found).value, merged("presets", detected=found).elements) == ("auto", found)
+    assert (
+        merged("presets", detected=found).value,
+        merged("presets", detected=found).elements,
+    ) == ("auto", found)
 
 
 def test_warnings_are_kept() -> None:
     """The warnings of every layer are kept, the higher first."""
-    high, low = (Layer(warnings=(misspelt_variable(name, "TOOL_THEME"),)) for name in ("TOOL_THEM", "TOOL_TEME"))
+    high, low = (
+        Layer(warnings=(misspelt_variable(name, "TOOL_THEME"),))
+        for name in ("TOOL_THEM", "TOOL_TEME")
+    )
     assert over(high, low).warnings == high.warnings + low.warnings
 
 
 def test_lists_below_the_flags() -> None:
-    """A flag has to keep a list that another layer gives and that is not empty; its own it adds to anyway."""
+    """A flag has to keep a list that another layer gives and that is not empty; its own it
+    adds to anyway.
+    """
     only, exclude, include = (SETTING[f"modules.{name}"] for name in ("only", "exclude", "include"))
     flags = make_layer({only: assignment("flag", Location("--only"), ("a",))}, START)
     lists = {only: ("b",), exclude: ("c",), include: ()}
     config = make_layer(
-        {setting: assignment("config", Location("c.json"), value) for setting, value in lists.items()}, START
+        {
+            setting: assignment("config", Location("c.json"), value)
+            for setting, value in lists.items()
+        },
+        START,
     )
     assert merge((flags, config), START).lists_below == frozenset({"--exclude"})

@@ -42,8 +42,12 @@ def test_the_table_is_tested_whole() -> None:
 
 @pytest.mark.rule("Versioning, rule 4")
 def test_what_is_dropped() -> None:
-    """A key that 0.x did not have, a value that does not fit and `version` are dropped, each with a warning."""
-    tree = migrate(tree_of('{"version": 1, "colour": 2, "theme": 3, "cache": [], "preset": ""}', LEGACY))
+    """A key that 0.x did not have, a value that does not fit and `version` are dropped, each
+    with a warning.
+    """
+    tree = migrate(
+        tree_of('{"version": 1, "colour": 2, "theme": 3, "cache": [], "preset": ""}', LEGACY)
+    )
     assert tree.data == {"schema": 1}
     assert tree.warnings == (
         legacy_key("version", at(1, 2), reason="version 1 has `schema` in its place"),
@@ -58,8 +62,12 @@ def test_what_is_dropped() -> None:
     ("text", "lifted", "reported"),
     lists("migrate", "unfit"),
 )
-def test_a_value_that_does_not_fit(text: str, lifted: dict[str, Any], reported: dict[str, str]) -> None:
-    """A value that no file could hold masks no other key, and is not masked itself; of a list one item is enough."""
+def test_a_value_that_does_not_fit(
+    text: str, lifted: dict[str, Any], reported: dict[str, str]
+) -> None:
+    """A value that no file could hold masks no other key, and is not masked itself; of a list one
+    item is enough.
+    """
     tree = migrate(tree_of(text, LEGACY))
     assert tree.data == {"schema": 1, **lifted}
     assert {key: reason for key, _, reason in legacy_keys(tree.warnings) if reason} == reported

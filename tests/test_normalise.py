@@ -10,8 +10,14 @@ from tests.support.trees import tree_of, written
 
 @pytest.mark.rule("Schema, `exclude`", "Shorthand, rule 1")
 def test_the_shorthand_is_appended() -> None:
-    """A file's own `modules.exclude` comes first, what comes twice is dropped, and each item keeps its place."""
-    tree = normalise(tree_of('{"exclude": ["a", "b", "a", "c"],\n "modules": {"only": [], "exclude": ["c", "d"]}}'))
+    """A file's own `modules.exclude` comes first, what comes twice is dropped, and each item
+    keeps its place.
+    """
+    tree = normalise(
+        tree_of(
+            '{"exclude": ["a", "b", "a", "c"],\n "modules": {"only": [], "exclude": ["c", "d"]}}'
+        )
+    )
     assert tree.data == {"modules": {"only": [], "exclude": ["c", "d", "a", "b"]}}
     assert written(tree) == {
         "": ("", "tool.config.json:1:1"),
@@ -26,8 +32,14 @@ def test_the_shorthand_is_appended() -> None:
 
 
 def test_a_splice_in_each_list() -> None:
-    """The element `"..."` may be in both lists, and stays where it is first; a repeated one is left to validate."""
-    tree = normalise(tree_of('{"exclude": ["a", "...", "...", "b", "c", "a"], "modules": {"exclude": ["c", "..."]}}'))
+    """The element `"..."` may be in both lists, and stays where it is first; a repeated one is left
+    to validate.
+    """
+    tree = normalise(
+        tree_of(
+            '{"exclude": ["a", "...", "...", "b", "c", "a"], "modules": {"exclude": ["c", "..."]}}'
+        )
+    )
     assert tree.data == {"modules": {"exclude": ["c", "...", "a", "...", "b"]}}
     assert written(tree)["modules.exclude[3]"] == ("exclude[2]", "tool.config.json:1:26")
 
@@ -47,15 +59,22 @@ def test_the_shorthand_alone() -> None:
 
 def test_items_of_the_wrong_type_stay() -> None:
     """Items that are no strings are kept, each with its place, for validate to refuse."""
-    tree = normalise(tree_of('{"exclude": [1, {"a": 1}, 1, true, "x"], "modules": {"exclude": ["x", 1]}}'))
+    tree = normalise(
+        tree_of('{"exclude": [1, {"a": 1}, 1, true, "x"], "modules": {"exclude": ["x", 1]}}')
+    )
     assert tree.data == {"modules": {"exclude": ["x", 1, 1, {"a": 1}, 1, True]}}
     assert written(tree)["modules.exclude[4]"] == ("exclude[2]", "tool.config.json:1:27")
 
 
 def test_the_legacy_file() -> None:
-    """In the flat 0.x shape `exclude` is migrate's; in the version 1 shape it is folded as anywhere."""
+    """In the flat 0.x shape `exclude` is migrate's; in the version 1 shape it is folded
+    as anywhere.
+    """
     legacy = ConfigFile.at(".tool.json", START)
-    flat, lifted = tree_of('{"exclude": ["a"]}', legacy), tree_of('{"schema": 1, "exclude": ["a"]}', legacy)
+    flat, lifted = (
+        tree_of('{"exclude": ["a"]}', legacy),
+        tree_of('{"schema": 1, "exclude": ["a"]}', legacy),
+    )
     assert [normalise(flat).data, normalise(lifted).data] == [
         {"exclude": ["a"]},
         {"schema": 1, "modules": {"exclude": ["a"]}},

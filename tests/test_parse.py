@@ -32,12 +32,21 @@ def errors_of(text: str | bytes, file: ConfigFile = FILE) -> tuple[ConfigError, 
 def places(tree: Tree) -> dict[str, tuple[str, str]]:
     """The place of each value and of its key."""
     short = {path: (position.value, position.key) for path, position in tree.positions.items()}
-    return {format_path(path): tuple(f"{s.line}:{s.column}" for s in both) for path, both in short.items()}  # type: ignore[misc]
+    return {format_path(path): (_place(value), _place(key)) for path, (value, key) in short.items()}
+
+
+def _place(location: Location) -> str:
+    return f"{location.line}:{location.column}"
 
 
 def test_places() -> None:
-    """Every value has the line and column, counted from 1 in characters, where it begins, and those of its key."""
-    tree = tree_of('{\n  "theme": "b\u00e4r",\r\n  "modules": {"only": [ "\U0001f600", "x" ], "\\u0061": {}}\n}')
+    """Every value has the line and column, counted from 1 in characters, where it begins, and
+    those of its key.
+    """
+    tree = tree_of(
+        '{\n  "theme": "b\u00e4r",\r\n  "modules": {"only": [ "\U0001f600", "x" ], "\\u0061": '
+        "{}}\n}"
+    )
     assert tree.data == {"theme": "bär", "modules": {"only": ["😀", "x"], "a": {}}}
     assert places(tree) == {
         "": ("1:1", "1:1"),
@@ -75,7 +84,9 @@ def test_any_value_under_the_key(value: str) -> None:
 
 
 def test_a_package_that_lost_its_key() -> None:
-    """A `package.json` that lost its key after it was located is reported as one without the key."""
+    """A `package.json` that lost its key after it was located is reported as one
+    without the key.
+    """
     assert errors_of("{}", PACKAGE) == (ConfigNotFound("package.json", lacks_key=True),)
 
 
@@ -104,10 +115,14 @@ def test_the_depth_limit() -> None:
 
 
 def test_limits_hold_for_the_value_in_a_package() -> None:
-    """In a `package.json` depth and size are those of the value of `tool`; the rest need only be JSON."""
+    """In a `package.json` depth and size are those of the value of `tool`; the rest need
+    only be JSON.
+    """
     deep = "[" * 100 + "]" * 100
     assert tree_of(f'{{"deps": {deep}, "tool": {{}}}}', PACKAGE).data == {}
-    assert errors_of(f'{{"tool": {deep}}}', PACKAGE) == (too_much(Location("package.json", 1, 74), "levels", 64),)
+    assert errors_of(f'{{"tool": {deep}}}', PACKAGE) == (
+        too_much(Location("package.json", 1, 74), "levels", 64),
+    )
     wide = '"' + "x" * (1024 * 1024) + '"'
     assert tree_of(f'{{"deps": {wide}, "tool": {{}}}}', PACKAGE).data == {}
     assert errors_of(f'{{"tool": {wide}}}', PACKAGE) == (
@@ -142,11 +157,17 @@ def test_a_bundled_preset_has_no_places() -> None:
     ids=["written", "behind a byte order mark", "computed", "no text"],
 )
 def test_a_value_of_a_script_has_its_place(text: bytes, columns: tuple[int, int] | None) -> None:
-    """What a script evaluated to has its places in the script's text, as far as they are certain."""
+    """What a script evaluated to has its places in the script's text, as far as they
+    are certain.
+    """
     script = ConfigFile.at("tool.config.ts", START)
     value, key = (Location("tool.config.ts", 1, column) for column in columns or (0, 0))
-    positions: dict[KeyPath, Position] = {("theme",): Position(("theme",), value, key)} if columns else {}
-    assert parse(Document(script, b'{"theme":"x"}', text)) == Success(Tree(script, {"theme": "x"}, positions))
+    positions: dict[KeyPath, Position] = (
+        {("theme",): Position(("theme",), value, key)} if columns else {}
+    )
+    assert parse(Document(script, b'{"theme":"x"}', text)) == Success(
+        Tree(script, {"theme": "x"}, positions)
+    )
 
 
 @sweep_only
@@ -158,10 +179,13 @@ def test_a_large_file_is_parsed_in_linear_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [b'{"theme":"a","theme":"b"}', b'{"theme":1e999}', b'{"theme":"\\ud800"}', b"{", b"\xff"]
+    "answer",
+    [b'{"theme":"a","theme":"b"}', b'{"theme":1e999}', b'{"theme":"\\ud800"}', b"{", b"\xff"],
 )
 def test_an_answer_that_is_no_json(answer: bytes) -> None:
-    """What a script makes the evaluator answer is no data if a file could not hold it, and has no place in its text."""
+    """What a script makes the evaluator answer is no data if a file could not hold it, and has no
+    place in its text.
+    """
     script = ConfigFile.at("tool.config.ts", START)
     error = EvaluationFailed(Location("tool.config.ts"), "not data", "text that is not JSON")
     assert parse(Document(script, answer, b"export default {}")) == Failure((error,))

@@ -54,7 +54,9 @@ UNREADABLE = denied("h")
 
 def choice(name: str, digest: str = "2") -> Choice:
     """A selected module."""
-    return choice_of(name, version="1", archive={"digest": digest, "content": digest, "file_count": 1})
+    return choice_of(
+        name, version="1", archive={"digest": digest, "content": digest, "file_count": 1}
+    )
 
 
 A, B, C = map(choice, "abc")
@@ -76,7 +78,9 @@ class World:
 
     def __init__(self, **there: Files | Target) -> None:
         self.there = {
-            f"modules/{name}": each if isinstance(each, Target) else Target(occupancy="present", tree=Tree(dict(each)))
+            f"modules/{name}": each
+            if isinstance(each, Target)
+            else Target(occupancy="present", tree=Tree(dict(each)))
             for name, each in there.items()
         }
         self.gives: dict[str, BuildOutcome[Files]] = {}
@@ -132,7 +136,9 @@ def present(files: Files) -> Target:
 
 def conflict(name: str) -> OutputConflict:
     """That both sides changed the file of a module."""
-    return OutputConflict(f"modules/{name}", disputed=(DisputedFile(f"modules/{name}/f", "edited"),))
+    return OutputConflict(
+        f"modules/{name}", disputed=(DisputedFile(f"modules/{name}/f", "edited"),)
+    )
 
 
 def test_a_drop_is_opened_as_far_as_needed() -> None:
@@ -148,7 +154,10 @@ def test_a_drop_is_opened_as_far_as_needed() -> None:
     drop = Drop("drop", lambda _: tuple(archives), examine)
     selection = choose(settings, drop)
     assert asked == ["b.zip"]
-    assert [(each.path, each.selected) for each in selection.choices] == [("modules/a", False), ("modules/b", True)]
+    assert [(each.path, each.selected) for each in selection.choices] == [
+        ("modules/a", False),
+        ("modules/b", True),
+    ]
     elsewhere = choose(settings, drop, record=Record().within(Places("own/themes", "own/modules")))
     assert [each.path for each in elsewhere.choices] == ["own/modules/a", "own/modules/b"]
 
@@ -163,11 +172,17 @@ def test_a_drop_is_opened_as_far_as_needed() -> None:
         ("elsewhere/mine/mine.info", False, True),
     ],
 )
-def test_what_the_project_keeps_need_not_be_built(there: str, prunes: bool, is_missed: bool) -> None:
-    """A component that is left out is no loss to those that need it if the project has it after the run as well."""
+def test_what_the_project_keeps_need_not_be_built(
+    there: str, prunes: bool, is_missed: bool
+) -> None:
+    """A component that is left out is no loss to those that need it if the project has it after the
+    run as well.
+    """
     mine = archive("module", "mine", evidence="mine.info")
     archives = {each.file: each for each in (mine, archive("module", "user", requires=("mine",)))}
-    drop = Drop("drop", lambda _: tuple(archives), lambda files: [(archives[file],) for file in files])
+    drop = Drop(
+        "drop", lambda _: tuple(archives), lambda files: [(archives[file],) for file in files]
+    )
     settings = case_of({"theme": "none", "exclude": ["mine"]}).settings
     host = project_with(BACKDROP)
     project = replace(host, is_there=lambda path: path == there or host.is_there(path))
@@ -180,10 +195,16 @@ def test_what_the_project_keeps_need_not_be_built(there: str, prunes: bool, is_m
 def test_a_download_has_the_name_of_what_was_built_from_it() -> None:
     """A guessed name is looked for among the recorded components before the places are."""
     file = ArchiveFile(path=PurePath("/drop/kit-main.zip"), display_path="kit-main.zip")
-    component = Component(kind="module", name="main", named_by="main/ (folder)", is_guessed=True, evidence="f")
-    drop = Drop("drop", lambda _: (file,), lambda _: [(replace(A.archive, file=file, component=component),)])
+    component = Component(
+        kind="module", name="main", named_by="main/ (folder)", is_guessed=True, evidence="f"
+    )
+    drop = Drop(
+        "drop", lambda _: (file,), lambda _: [(replace(A.archive, file=file, component=component),)]
+    )
     built = replace(recorded("a"), archive="kit-main.zip", files={"f": FileState()})
-    selection = choose(case_of({"theme": "none"}).settings, drop, record=Record({"modules/kit": built}))
+    selection = choose(
+        case_of({"theme": "none"}).settings, drop, record=Record({"modules/kit": built})
+    )
     assert [each.path for each in selection.choices] == ["modules/kit"]
 
 
@@ -197,10 +218,13 @@ def test_archives_that_come_to_one_folder() -> None:
         for name, version in names.items()
     }
     archives = tuple(
-        replace(A.archive, file=file, component=component, content=component.name) for file, component in found.items()
+        replace(A.archive, file=file, component=component, content=component.name)
+        for file, component in found.items()
     )
     drop = Drop("drop", lambda _: tuple(found), lambda _: [(each,) for each in archives])
-    record = Record({"modules/sea-kit-master": replace(recorded("a"), files={"sea.php": FileState()})})
+    record = Record(
+        {"modules/sea-kit-master": replace(recorded("a"), files={"sea.php": FileState()})}
+    )
     selection = choose(case_of({"theme": "none"}).settings, drop, record=record)
     seen = [(each.component.name, each.path, each.selected) for each in selection.choices]
     assert seen == [
@@ -210,7 +234,9 @@ def test_archives_that_come_to_one_folder() -> None:
 
 
 def test_a_plan() -> None:
-    """What is absent is added without a look at its archive; what is there is compared, or kept without an archive."""
+    """What is absent is added without a look at its archive; what is there is compared, or kept
+    without an archive.
+    """
     world, before = World(b=OLD, c=OLD), record("b", "c")
     steps = (
         built_step(A, Target(), Given(), None),
@@ -245,7 +271,9 @@ def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
     member = replace(B, archive=replace(B.archive, file=bundle.at("b")))
     world = World(a=OLD, b=OLD)
     names = frozenset({"modules/a", "modules/b"})
-    done = world.plan(Selection((A, member)), Record(), prefer=Preference("theirs"), names=names).unwrap()
+    done = world.plan(
+        Selection((A, member)), Record(), prefer=Preference("theirs"), names=names
+    ).unwrap()
     assert (world.read, [step.name for step in done.steps]) == (["b", "a"], ["a", "b"])
 
 
@@ -253,7 +281,9 @@ def test_the_errors_of_the_selection() -> None:
     """They stop the plan; refused archives can be passed over, other errors cannot."""
     undecided = ThemeAmbiguous((), Location("drop"))
     refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
-    damaged, both = (Selection((A, refused), errors=each) for each in ((DAMAGED,), (DAMAGED, undecided)))
+    damaged, both = (
+        Selection((A, refused), errors=each) for each in ((DAMAGED,), (DAMAGED, undecided))
+    )
     assert World().plan(damaged, Record()) == Failure((DAMAGED,))
     assert World().plan(both, Record(), keep_going=True) == Failure((DAMAGED, undecided))
     done = World().plan(damaged, Record(), keep_going=True).unwrap()
@@ -262,13 +292,18 @@ def test_the_errors_of_the_selection() -> None:
 
 @pytest.mark.parametrize("keep_going", [False, True])
 def test_conflicts(keep_going: bool) -> None:
-    """They stop the plan, with the archives whose damage shows only now; or both are passed over."""
+    """They stop the plan, with the archives whose damage shows only now; or both are
+    passed over.
+    """
     world = World(a=MINE, b=OLD, c=OLD)
     world.gives["b"] = Failure((DAMAGED,))
     outcome = world.plan(Selection((A, B, C)), record("a", "b", "c"), keep_going=keep_going)
     if keep_going:
         done = outcome.unwrap()
-        assert ([step.name for step in done.steps], done.refused) == (["c"], (DAMAGED, conflict("a")))
+        assert ([step.name for step in done.steps], done.refused) == (
+            ["c"],
+            (DAMAGED, conflict("a")),
+        )
         assert done.component_errors == (conflict("a"),)
     else:
         assert outcome == Failure((conflict("a"), DAMAGED))
@@ -282,7 +317,11 @@ def test_a_plan_for_some_components() -> None:
     names = frozenset({"modules/a", "modules/c"})
     done = world.plan(selection, before, names=names).unwrap()
     assert [(step.name, step.action) for step in done.steps] == [("a", "update"), ("c", "keep")]
-    assert (done.warnings, done.record, done.refused) == ((kept_components((), ("modules/c",)),), before, ())
+    assert (done.warnings, done.record, done.refused) == (
+        (kept_components((), ("modules/c",)),),
+        before,
+        (),
+    )
     assert (world.looked, world.read) == (["modules/a", "modules/c"], ["a"])
     pruned = world.plan(selection, before, names=names, prune=True).unwrap()
     assert [(step.name, step.action) for step in pruned.steps] == [("a", "update"), ("c", "remove")]
@@ -305,12 +344,25 @@ RUN = {"f": replace(OLD["f"], executable=True)}
         (record("a"), (), NEW, not_as_recorded("modules/a", "a.zip", "1", "")),
         (record(), (A,), NEW, not_as_recorded("modules/a", "a.zip", "", "2")),
     ],
-    ids=["same", "another record", "packed again", "other content", "other mode", "not selected", "not recorded"],
+    ids=[
+        "same",
+        "another record",
+        "packed again",
+        "other content",
+        "other mode",
+        "not selected",
+        "not recorded",
+    ],
 )
 def test_frozen(
-    before: Record, selected: tuple[Choice, ...], gives: Files, expected: tuple[WarningDiagnostic, ...] | OutOfDate
+    before: Record,
+    selected: tuple[Choice, ...],
+    gives: Files,
+    expected: tuple[WarningDiagnostic, ...] | OutOfDate,
 ) -> None:
-    """Only the recorded components from the recorded archives pass, or from archives with the very same files."""
+    """Only the recorded components from the recorded archives pass, or from archives with the
+    very same files.
+    """
     world = World()
     world.gives["a"] = Success(gives)
     outcome = world.plan(Selection(selected), before, frozen=True)
@@ -321,16 +373,30 @@ def test_frozen(
 
 
 def test_a_record_that_has_what_is_not_built() -> None:
-    """An older record may have the files of the folder that the system takes out of a theme; `--frozen` passes."""
+    """An older record may have the files of the folder that the system takes out of a theme;
+    `--frozen` passes.
+    """
     choice = replace(A, component=replace(A.component, apart="dependencies"))
     older = recorded("a", "2")
     older = replace(
-        older, files={**older.files, "dependencies": FileState(kind="folder"), "dependencies/b": FileState()}
+        older,
+        files={
+            **older.files,
+            "dependencies": FileState(kind="folder"),
+            "dependencies/b": FileState(),
+        },
     )
     world = World()
     world.gives["a"] = Success(OLD)
-    assert world.plan(Selection((choice,)), Record({"modules/a": older}), frozen=True).unwrap().warnings == ()
-    assert isinstance(world.plan(Selection((A,)), Record({"modules/a": older}), frozen=True), Failure)
+    assert (
+        world.plan(Selection((choice,)), Record({"modules/a": older}), frozen=True)
+        .unwrap()
+        .warnings
+        == ()
+    )
+    assert isinstance(
+        world.plan(Selection((A,)), Record({"modules/a": older}), frozen=True), Failure
+    )
 
 
 def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
@@ -340,15 +406,23 @@ def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
     assert world.plan(Selection((A,)), record("a"), frozen=True).unwrap().refused == (DAMAGED,)
 
 
-@pytest.mark.parametrize(("prefer", "passes"), [("nobody", False), ("theirs", False), ("mine", True)])
+@pytest.mark.parametrize(
+    ("prefer", "passes"), [("nobody", False), ("theirs", False), ("mine", True)]
+)
 def test_an_edit_where_everything_is_as_recorded(prefer: Preferred, passes: bool) -> None:
-    """What was edited and stays is not as recorded after the run, which only what is to win may be."""
+    """What was edited and stays is not as recorded after the run, which only what is
+    to win may be.
+    """
     world, before = World(a=MINE), record("a")
     recorded = before.components["modules/a"]
     world.gives["a"] = Success(recorded.files)
-    choice = replace(A, archive=replace(A.archive, digest=recorded.digest, content=recorded.content))
+    choice = replace(
+        A, archive=replace(A.archive, digest=recorded.digest, content=recorded.content)
+    )
     outcome = world.plan(Selection((choice,)), before, frozen=True, prefer=Preference(prefer))
-    assert outcome.map(lambda _: None) == (Success(None) if passes else Failure((files_edited("modules/a", ("f",)),)))
+    assert outcome.map(lambda _: None) == (
+        Success(None) if passes else Failure((files_edited("modules/a", ("f",)),))
+    )
 
 
 LEFT_OUT = replace(A, selected=False)
@@ -356,10 +430,14 @@ LEFT_OUT = replace(A, selected=False)
 
 def test_pruning() -> None:
     """What has no archive any more is removed, unless something is in the way."""
-    done = World(c=OLD, b=OLD).plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True).unwrap()
-    assert [(step.path, step.action, step.file_count, step.merge.removed) for step in done.steps] == [
-        (f"modules/{name}", "remove", 1, ("f",)) for name in "bc"
-    ]
+    done = (
+        World(c=OLD, b=OLD)
+        .plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True)
+        .unwrap()
+    )
+    assert [
+        (step.path, step.action, step.file_count, step.merge.removed) for step in done.steps
+    ] == [(f"modules/{name}", "remove", 1, ("f",)) for name in "bc"]
     assert (done.record, done.warnings) == (record("c", "b"), ())
     blocked = World(c=Target(occupancy="link", obstacle="modules"))
     assert blocked.plan(Selection((LEFT_OUT,)), record("c"), prune=True) == Failure(
@@ -369,11 +447,16 @@ def test_pruning() -> None:
 
 def test_pruning_leaves_what_is_in_doubt() -> None:
     """What may be in an archive that is refused is not removed, and no warning names it."""
-    refused = replace(A, archive=replace(A.archive, refusals=(DAMAGED,)), reason=Reason("refused"), selected=False)
+    refused = replace(
+        A, archive=replace(A.archive, refusals=(DAMAGED,)), reason=Reason("refused"), selected=False
+    )
     before = record("a", "c")
     done = World(a=OLD, c=OLD).plan(Selection((refused,)), before, prune=True).unwrap()
     assert [step.path for step in done.passed_over] == ["modules/a"]
-    assert (done.warnings, done.record) == ((kept_components((), ("modules/c",), in_doubt=True),), before)
+    assert (done.warnings, done.record) == (
+        (kept_components((), ("modules/c",), in_doubt=True),),
+        before,
+    )
 
 
 def test_pruning_what_is_not_known() -> None:
@@ -388,13 +471,20 @@ def test_pruning_what_is_not_known() -> None:
 
 
 def test_what_is_kept() -> None:
-    """What is there is reported and what is absent is forgotten; if something is in the way, nothing is done."""
+    """What is there is reported and what is absent is forgotten; if something is in the way,
+    nothing is done.
+    """
     left_out = replace(B, selected=False)
     world = World(b=OLD, c=OLD, d=Target(occupancy="link", obstacle="modules"))
     done = world.plan(Selection((left_out,)), record("b", "c", "d", "gone")).unwrap()
-    assert done.steps == tuple(untouched(f"modules/{name}", recorded(name), present(OLD)) for name in "bc")
+    assert done.steps == tuple(
+        untouched(f"modules/{name}", recorded(name), present(OLD)) for name in "bc"
+    )
     assert [step.path for step in done.passed_over] == ["modules/d", "modules/gone"]
-    assert (done.record, done.warnings) == (record("b", "c", "d"), (kept_components(("modules/b",), ("modules/c",)),))
+    assert (done.record, done.warnings) == (
+        record("b", "c", "d"),
+        (kept_components(("modules/b",), ("modules/c",)),),
+    )
 
 
 def test_pruning_with_an_empty_drop() -> None:
@@ -407,7 +497,9 @@ def test_pruning_with_an_empty_drop() -> None:
     assert done.warnings == (kept_components((), ("modules/c",), in_doubt=True),)
 
 
-@pytest.mark.parametrize("options", [{"prefer": Preference("theirs")}, {"prefer": Preference("mine")}])
+@pytest.mark.parametrize(
+    "options", [{"prefer": Preference("theirs")}, {"prefer": Preference("mine")}]
+)
 def test_the_place_of_backups(options: dict[str, object]) -> None:
     """A plan that moves files to the backup is refused if something is where backups go."""
     world = World(a=MINE)
@@ -421,7 +513,11 @@ def test_the_place_of_backups(options: dict[str, object]) -> None:
 
 CONFIGURED = Assignment("config", Location("tool.config.json", 1, 2), "h/post")
 FOLDERS = (
-    HookFolder("init", PurePath("init"), Decision("hooks.initScriptsDir", Assignment("default", BUILT_IN, "init"), ())),
+    HookFolder(
+        "init",
+        PurePath("init"),
+        Decision("hooks.initScriptsDir", Assignment("default", BUILT_IN, "init"), ()),
+    ),
     HookFolder("post", PurePath("post"), Decision("hooks.postScriptsDir", CONFIGURED, ())),
 )
 HOOK = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
@@ -429,7 +525,9 @@ SCRIPTS = (Script(HOOK.path, "h/a.sh", False), Script(PurePath("/h/b.js"), "h/b.
 
 
 def test_hooks() -> None:
-    """Scripts are planned; a missing folder is noted if a setting names it; an unreadable one is an error."""
+    """Scripts are planned; a missing folder is noted if a setting names it; an unreadable one
+    is an error.
+    """
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS).unwrap()
@@ -459,14 +557,17 @@ CASES: Final[dict[str, tuple[str, Files, Record, tuple[str, str] | None]]] = {
     "nothing": ("a", {}, record("A"), None),
     "another component": ("a", OLD, record("A"), ("a", "A")),
 }
-"""A component, what is there, what is recorded, and what differs only in case: what is to be built, and what is there.
+"""A component, what is there, what is recorded, and what differs only in case: what is to be built,
+and what is there.
 
 The archive has the files `F` and `d/x/z`."""
 
 
 @pytest.mark.parametrize("what", CASES)
 def test_a_disk_that_ignores_case(what: str) -> None:
-    """What a new file or component would be taken for is named, if it stays; elsewhere both are there."""
+    """What a new file or component would be taken for is named, if it stays; elsewhere
+    both are there.
+    """
     name, there, before, alike = CASES[what]
     names = (name, *(path.rpartition("/")[2] for path in before.components)) if there else ()
     world, selection = World(b=NEW, **dict.fromkeys(names, there)), Selection((choice(name), B))

@@ -48,7 +48,9 @@ def test_a_package_may_be_larger() -> None:
 
 
 def test_a_script() -> None:
-    """A script's document is what its evaluation gave, and its text; a failure of the evaluation is read's."""
+    """A script's document is what its evaluation gave, and its text; a failure of the
+    evaluation is read's.
+    """
     file = ConfigFile.at("tool.config.ts", START)
     text = "export default { theme: 'x' };"
     disk = disk_of({"/project/tool.config.ts": text}, {"/project/tool.config.ts": b'{"theme":"x"}'})
@@ -62,7 +64,9 @@ def test_a_script() -> None:
 def test_a_broken_link(name: str) -> None:
     """A broken link is named as one, whatever kind of file it would be."""
     disk = replace(disk_of({}), presence=lambda _: "dangling")
-    assert read(ConfigFile.at(name, START), disk) == Failure((ConfigUnreadable(name, why="dangling"),))
+    assert read(ConfigFile.at(name, START), disk) == Failure(
+        (ConfigUnreadable(name, why="dangling"),)
+    )
 
 
 def test_a_script_that_may_not_be_evaluated() -> None:
@@ -76,11 +80,15 @@ def test_a_script_that_may_not_be_evaluated() -> None:
 def test_a_script_that_may_not_be_read() -> None:
     """What the disk has against a script comes before what is in it."""
     error = ConfigUnreadable("tool.config.ts", "permission denied")
-    disk = replace(disk_of({"/project/tool.config.ts": "export default {};"}), refuses=lambda _: error)
+    disk = replace(
+        disk_of({"/project/tool.config.ts": "export default {};"}), refuses=lambda _: error
+    )
     assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure((error,))
 
 
 def test_a_bundled_preset() -> None:
     """A bundled preset brings its content and never touches the disk."""
-    file = replace(ConfigFile.at("tool.config.json", START), path=PurePath("/nowhere"), bundled=b"{}")
+    file = replace(
+        ConfigFile.at("tool.config.json", START), path=PurePath("/nowhere"), bundled=b"{}"
+    )
     assert read(file, disk_of({})) == Success(Document(file, b"{}"))

@@ -1,4 +1,6 @@
-"""Resolve: the whole chain on a disk made of a dict, and the presets in it (`docs/configuration.md`)."""
+"""Resolve: the whole chain on a disk made of a dict, and the presets in
+it (`docs/configuration.md`).
+"""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -24,26 +26,40 @@ from tests.support.disks import START, assignment, disk_of
 
 
 def resolved(
-    files: Mapping[str, str], environ: Mapping[str, str] | None = None, **flags: str | tuple[str, ...] | bool
+    files: Mapping[str, str],
+    environ: Mapping[str, str] | None = None,
+    **flags: str | tuple[str, ...] | bool,
 ) -> Outcome[Resolution]:
     """Resolve in `/project`, with files by their path in it."""
-    disk = disk_of({"/project/.git": None, **{f"/project/{name}": text for name, text in files.items()}})
-    return resolve(Request(start=START, environ=environ or {}, flags=read_flags(flags, START)), disk)
+    disk = disk_of(
+        {"/project/.git": None, **{f"/project/{name}": text for name, text in files.items()}}
+    )
+    return resolve(
+        Request(start=START, environ=environ or {}, flags=read_flags(flags, START)), disk
+    )
 
 
 def applied(outcome: Outcome[Resolution]) -> list[str]:
     """The locations of the presets that set `cache.file`, the winner first."""
     decision = outcome.unwrap().settings.decision("cache.file")
-    return [str(assignment.location) for assignment in decision.assignments if assignment.layer == "preset"]
+    return [
+        str(assignment.location)
+        for assignment in decision.assignments
+        if assignment.layer == "preset"
+    ]
 
 
 def test_five_layers() -> None:
     """Flag, variable, configuration, preset and default, each over the next."""
     files = {
-        "tool.config.json": '{"presets": ["./p.json"],\n "hooks": {"initScriptsDir": "c"}, "theme": "c"}',
+        "tool.config.json": (
+            '{"presets": ["./p.json"],\n "hooks": {"initScriptsDir": "c"}, "theme": "c"}'
+        ),
         "p.json": '{"theme": "p", "hooks": {"initScriptsDir": "p", "postScriptsDir": "p"}}',
     }
-    settings = resolved(files, {"TOOL_THEME": "e", "TOOL_LOG_FORMAT": "json"}, theme="f").unwrap().settings
+    settings = (
+        resolved(files, {"TOOL_THEME": "e", "TOOL_LOG_FORMAT": "json"}, theme="f").unwrap().settings
+    )
     assert settings.decision("theme") == Decision(
         "theme",
         assignment("flag", Location("--theme"), "f"),
@@ -54,8 +70,18 @@ def test_five_layers() -> None:
             assignment("default", BUILT_IN, "auto"),
         ),
     )
-    values = settings.hooks_init_scripts_dir, settings.hooks_post_scripts_dir, settings.cache_file, settings.log_format
-    assert values == (PurePath("/project/c"), PurePath("/project/p"), PurePath("/project/.tool-cache.json"), "json")
+    values = (
+        settings.hooks_init_scripts_dir,
+        settings.hooks_post_scripts_dir,
+        settings.cache_file,
+        settings.log_format,
+    )
+    assert values == (
+        PurePath("/project/c"),
+        PurePath("/project/p"),
+        PurePath("/project/.tool-cache.json"),
+        "json",
+    )
 
 
 @pytest.mark.rule("Precedence, layer 4, bundled presets")
@@ -74,20 +100,34 @@ def test_the_bundled_preset_ci() -> None:
 def test_a_later_preset_lies_over_an_earlier_one() -> None:
     """Of several presets the later wins, whatever they are."""
     files = {"a.json": '{"cache": {"file": "a"}}', "b.json": '{"cache": {"file": "b"}}'}
-    assert applied(resolved(files, presets=("./a.json", "b.json"))) == ["b.json:1:20", "a.json:1:20"]
+    assert applied(resolved(files, presets=("./a.json", "b.json"))) == [
+        "b.json:1:20",
+        "a.json:1:20",
+    ]
 
 
 def test_a_preset_that_is_listed_again_is_read_once() -> None:
-    """A preset that is listed more than once, however it is called, is read once and has its last place."""
+    """A preset that is listed more than once, however it is called, is read once and has
+    its last place.
+    """
     read: list[PurePath] = []
-    disk = disk_of({"/project/a.json": '{"cache": {"file": "a"}}', "/project/b.json": '{"cache": {"file": "b"}}'})
+    disk = disk_of(
+        {
+            "/project/a.json": '{"cache": {"file": "a"}}',
+            "/project/b.json": '{"cache": {"file": "b"}}',
+        }
+    )
 
     def load(path: PurePath, limit: int) -> Result[bytes, str]:
         read.append(path)
         return disk.load(path, limit)
 
     flags = read_flags(
-        {"presets": ("./a.json", "b.json", "a", *["./a.json"] * 100), "presets_search_path": (".",)}, START
+        {
+            "presets": ("./a.json", "b.json", "a", *["./a.json"] * 100),
+            "presets_search_path": (".",),
+        },
+        START,
     )
     outcome = resolve(Request(start=START, flags=flags), replace(disk, load=load))
     assert applied(outcome) == ["a.json:1:20", "b.json:1:20"]
@@ -96,7 +136,9 @@ def test_a_preset_that_is_listed_again_is_read_once() -> None:
 
 @pytest.mark.rule("Schema, `presets`, not empty", "Schema, `presetsSearchPath`")
 def test_a_name_is_searched_for() -> None:
-    """A name is bundled, else the first of `<name>.ts`, `.js`, `.json` in the folders of the search path, in order."""
+    """A name is bundled, else the first of `<name>.ts`, `.js`, `.json` in the folders of the search
+    path, in order.
+    """
     files = {
         "one/team.json": '{"cache": {"file": "one"}}',
         "two/team.json": '{"cache": {"file": "two"}}',
@@ -119,7 +161,9 @@ def test_a_script_preset_comes_before_json() -> None:
 
 @pytest.mark.rule("Schema, `presets`, left out")
 def test_presets_are_detected() -> None:
-    """Unset, `default` of the search path applies, then `ci` where the variable `CI` is set and does not deny it."""
+    """Unset, `default` of the search path applies, then `ci` where the variable `CI` is set and
+    does not deny it.
+    """
     files = {
         "p/default.json": '{"cache": {"file": "d", "enabled": true}}',
         "tool.config.json": '{"presetsSearchPath": ["p"]}',
@@ -134,7 +178,9 @@ def test_presets_are_detected() -> None:
     }
 
 
-def warned(files: Mapping[str, str], **flags: str | tuple[str, ...] | bool) -> list[tuple[str, str, str]]:
+def warned(
+    files: Mapping[str, str], **flags: str | tuple[str, ...] | bool
+) -> list[tuple[str, str, str]]:
     """The code, the name in the message, and the place of each warning."""
     warnings = resolved(files, None, **flags).unwrap().settings.warnings
     return [(each.code, each.message.split("`")[1], str(each.location)) for each in warnings]
@@ -142,7 +188,10 @@ def warned(files: Mapping[str, str], **flags: str | tuple[str, ...] | bool) -> l
 
 def test_a_folder_of_presets_that_does_not_exist() -> None:
     """Each folder of `presetsSearchPath` that is not there is warned of at its place."""
-    files = {"tool.config.json": '{"presetsSearchPath": ["p", "none", "p/default.json"]}', "p/default.json": "{}"}
+    files = {
+        "tool.config.json": '{"presetsSearchPath": ["p", "none", "p/default.json"]}',
+        "p/default.json": "{}",
+    }
     assert warned(files, presets_search_path=("...", "../no")) == [
         ("missing-presets-folder", "none", "tool.config.json:1:29"),
         ("missing-presets-folder", "p/default.json", "tool.config.json:1:37"),
@@ -152,7 +201,10 @@ def test_a_folder_of_presets_that_does_not_exist() -> None:
 
 def test_paths_that_are_not_expanded() -> None:
     """A leading `~`, and `$`, are warned of in a path; a name may have them."""
-    config = '{"theme": "$HOME/t.zip", "cache": {"file": "~/c"}, "presets": ["./$p.json"], "exclude": ["$x", "~"]}'
+    config = (
+        '{"theme": "$HOME/t.zip", "cache": {"file": "~/c"}, "presets": ["./$p.json"], '
+        '"exclude": ["$x", "~"]}'
+    )
     files = {"tool.config.json": config, "$p.json": "{}", "$q/x": ""}
     assert warned(files, presets_search_path=("$q",), hooks_init_scripts_dir="a~") == [
         ("unexpanded-path", "$HOME/t.zip", "tool.config.json:1:11"),
@@ -177,7 +229,11 @@ def not_found(
     index: int, preset: str, column: int, searched: tuple[str, ...], near: tuple[str, ...] = ()
 ) -> PresetNotFound:
     """The error that an item of the configuration is no preset."""
-    location, is_path, is_folder = Location("tool.config.json", 1, column), preset.startswith("./"), preset == "./p"
+    location, is_path, is_folder = (
+        Location("tool.config.json", 1, column),
+        preset.startswith("./"),
+        preset == "./p",
+    )
     return PresetNotFound(preset, location, searched, near, f"presets[{index}]", is_path, is_folder)
 
 
@@ -187,7 +243,9 @@ def not_found(
     [
         (
             {
-                "tool.config.json": '{"presets": ["no", "./no.json", "team2"], "presetsSearchPath": ["p"]}',
+                "tool.config.json": (
+                    '{"presets": ["no", "./no.json", "team2"], "presetsSearchPath": ["p"]}'
+                ),
                 "p/team.ts": "",
             },
             (
@@ -219,7 +277,9 @@ def not_found(
     ],
 )
 def test_presets_that_fail(files: Mapping[str, str], error: tuple[ConfigError, ...]) -> None:
-    """Every preset that is not found is reported with its place, or else every mistake in the found ones."""
+    """Every preset that is not found is reported with its place, or else every mistake in
+    the found ones.
+    """
     assert resolved(files) == Failure(error)
 
 
@@ -229,8 +289,14 @@ def suggestions(errors: tuple[ConfigError, ...]) -> list[tuple[str, ...]]:
 
 
 def test_a_preset_file_that_is_nearly_there() -> None:
-    """For a path that leads to no file, the preset files beside it are suggested, for a folder those in it."""
-    files = {"tool.config.json": '{"presets": ["./p/shp.ts", "./p", "a.json"]}', "p/shop.ts": "", "p/x.md": ""}
+    """For a path that leads to no file, the preset files beside it are suggested, for a folder
+    those in it.
+    """
+    files = {
+        "tool.config.json": '{"presets": ["./p/shp.ts", "./p", "a.json"]}',
+        "p/shop.ts": "",
+        "p/x.md": "",
+    }
     errors = resolved(files).failure()
     assert suggestions(errors) == [("./p/shop.ts",), ("./p/shop.ts",), ()]
     names = (".tool-cache", *"abcd")
@@ -257,15 +323,21 @@ def test_a_missing_file_is_reported_first() -> None:
 def test_the_warnings_of_every_stage() -> None:
     """What discovery and the layers noted is in the settings."""
     files = {"tool.config.json": "{}", "package.json": '{"tool": {}}'}
-    assert resolved(files).unwrap().settings.warnings == (shadowed_config("tool.config.json", ("package.json",)),)
+    assert resolved(files).unwrap().settings.warnings == (
+        shadowed_config("tool.config.json", ("package.json",)),
+    )
 
 
 def test_one_file_alone() -> None:
     """A file can be loaded alone."""
     disk = disk_of({"/project/a.json": '{"theme": "x"}'})
     layer = load(ConfigFile.at("a.json", START), disk)
-    assert layer == Success(Layer({"theme": (assignment("config", Location("a.json", 1, 11), "x"),)}))
-    assert layer.map(lambda layer: (layer.value("theme"), layer.value("presets"))) == Success(("x", UNSET))
+    assert layer == Success(
+        Layer({"theme": (assignment("config", Location("a.json", 1, 11), "x"),)})
+    )
+    assert layer.map(lambda layer: (layer.value("theme"), layer.value("presets"))) == Success(
+        ("x", UNSET)
+    )
 
 
 def test_the_files_that_were_read() -> None:
@@ -279,7 +351,9 @@ def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> Non
     """A link to nothing named like a detected preset is passed over for the next suffix."""
     files = {"/project/p/default.ts": "", "/project/p/default.json": '{"cache": {"file": "d"}}'}
     disk = disk_of(files)
-    broken = replace(disk, presence=lambda path: "dangling" if path.name == "default.ts" else disk.presence(path))
+    broken = replace(
+        disk, presence=lambda path: "dangling" if path.name == "default.ts" else disk.presence(path)
+    )
     flags = read_flags({"presets_search_path": ("p",), "presets": presets}, START)
     assert applied(resolve(Request(start=START, flags=flags), broken)) == ["p/default.json:1:20"]
 
@@ -293,7 +367,9 @@ def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> Non
     ],
 )
 def test_where_presets_are_looked_for(presets: tuple[str, ...], probed: dict[str, bool]) -> None:
-    """A name is looked for until it is found, and `default` unless presets are listed; a path or bundled one is not."""
+    """A name is looked for until it is found, and `default` unless presets are listed; a path or
+    bundled one is not.
+    """
     flags = {"presets": presets} if presets else {}
     decision = merge((read_flags(flags, START),), START).decision("presets")
     found = probed_files(decision, (START / "p",), {START / "p/default.js"})

@@ -1,4 +1,6 @@
-"""The rules of the configuration in `support/data/rules.json`, and the marks of the tests that hold them."""
+"""The rules of the configuration in `support/data/rules.json`, and the marks of the tests
+that hold them.
+"""
 
 import ast
 import json
@@ -14,7 +16,10 @@ def marks() -> Iterator[str]:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef):
                 for decorator in node.decorator_list:
-                    if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":
+                    if (
+                        isinstance(decorator, ast.Call)
+                        and ast.unparse(decorator.func) == "pytest.mark.rule"
+                    ):
                         yield from map(ast.literal_eval, decorator.args)
 
 

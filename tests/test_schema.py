@@ -19,21 +19,32 @@ from tests.support.disks import START
 
 
 def test_the_json_schema_has_every_setting() -> None:
-    """Each setting is in the JSON Schema with its type, its meaning and its default, and nothing else is."""
+    """Each setting is in the JSON Schema with its type, its meaning and its default, and
+    nothing else is.
+    """
     schema = json_schema()
     found = {}
     for key, member in schema["properties"].items():
         inside = member.get("properties")
-        found.update({f"{key}.{name}": setting for name, setting in inside.items()} if inside else {key: member})
+        found.update(
+            {f"{key}.{name}": setting for name, setting in inside.items()}
+            if inside
+            else {key: member}
+        )
     assert [found[key]["description"] for key in (setting.path for setting in SETTINGS)] == [
-        f"{setting.description} Flag `{setting.flag}`, variable `{setting.variable}`.".replace("`", '"')
+        f"{setting.description} Flag `{setting.flag}`, variable `{setting.variable}`.".replace(
+            "`", '"'
+        )
         for setting in SETTINGS
     ]
     assert found.keys() == {"schema", "exclude", *(setting.path for setting in SETTINGS)}
     assert {path: setting.get("default", "none") for path, setting in found.items()} == {
         "schema": 1,
         "exclude": "none",
-        **{setting.path: "none" if setting.path == "presets" else setting.default for setting in SETTINGS},
+        **{
+            setting.path: "none" if setting.path == "presets" else setting.default
+            for setting in SETTINGS
+        },
     }
     assert [found[setting.path]["examples"] for setting in SETTINGS] == [
         [setting.example, ("...", *setting.example)]
@@ -43,7 +54,11 @@ def test_the_json_schema_has_every_setting() -> None:
     ]
     assert found["log.format"]["enum"] == ("text", "json")
     assert found["cache.file"]["minLength"] == 1
-    assert {path: setting["items"]["examples"] for path, setting in found.items() if setting["type"] == "array"} == {
+    assert {
+        path: setting["items"]["examples"]
+        for path, setting in found.items()
+        if setting["type"] == "array"
+    } == {
         **{setting.path: ["..."] for setting in SETTINGS if setting.type == "strings"},
         "presets": ["none", "ci", "..."],
         "exclude": ["..."],
@@ -63,13 +78,17 @@ def test_every_setting_has_a_flag_and_a_variable() -> None:
 
 def test_every_setting_has_a_field_in_the_settings() -> None:
     """`Settings` has a field for each setting, and no other."""
-    fields = tuple(field for field in Settings.__struct_fields__ if field not in {"decisions", "warnings"})
+    fields = tuple(
+        field for field in Settings.__struct_fields__ if field not in {"decisions", "warnings"}
+    )
     assert fields == tuple(setting.name for setting in SETTINGS)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.path)
 def test_every_setting_has_an_example(setting: Setting) -> None:
-    """The example of a setting is a value that it takes, not its default, and of the type that `Settings` declares."""
+    """The example of a setting is a value that it takes, not its default, and of the type that
+    `Settings` declares.
+    """
     value = list(setting.example) if isinstance(setting.example, tuple) else setting.example
     assert list(faults(setting, value)) == []
     assert setting.example != setting.default
@@ -87,17 +106,25 @@ def test_every_setting_is_explained(setting: Setting) -> None:
 
 def test_the_settings_are_grouped() -> None:
     """The settings of a group stand together, in the order of the groups, and no group is empty."""
-    assert tuple(name for name, _ in groupby(setting.group for setting in SETTINGS)) == tuple(GROUPS)
+    assert tuple(name for name, _ in groupby(setting.group for setting in SETTINGS)) == tuple(
+        GROUPS
+    )
 
 
 def test_the_declaration_shows_examples() -> None:
     """The comment on each key of the declaration has the example of its setting."""
     text = declaration()
-    assert [setting.path for setting in SETTINGS if f"@example {json.dumps(setting.example)}\n" not in text] == []
+    assert [
+        setting.path
+        for setting in SETTINGS
+        if f"@example {json.dumps(setting.example)}\n" not in text
+    ] == []
 
 
 def test_the_declaration_as_a_module_and_ambient() -> None:
-    """The declaration of the module `tool` is that of the npm package, indented, without `declare`."""
+    """The declaration of the module `tool` is that of the npm package, indented,
+    without `declare`.
+    """
     text = declaration().replace("export declare", "export").replace("declare global", "global")
     lines = [line.strip() for line in text.splitlines()]
     ambient = [line.strip() for line in ambient_declaration().splitlines()]

@@ -1,4 +1,6 @@
-"""The specification of the configuration, section by section, in one run of the command each, or two."""
+"""The specification of the configuration, section by section, in one run of the command
+each, or two.
+"""
 
 import json
 import subprocess
@@ -11,13 +13,18 @@ from tests.support.errors import error
 from tests.support.forks import TOOL
 from tests.support.project import Project, php
 
-HARBOUR = {"themes/harbour/config/theme.yml": "name: harbour\n", "themes/harbour/index.php": "<?php"}
+HARBOUR = {
+    "themes/harbour/config/theme.yml": "name: harbour\n",
+    "themes/harbour/index.php": "<?php",
+}
 ERROR_FIELDS = ["event", "error", "exit", "path", "message", "source", "help"]
 
 
 @pytest.mark.rule("Discovery, walk, start and direction")
 def test_discovery(project: Project) -> None:
-    """The current folder is searched, then each above it: the nearest wins, whatever its kind; no other is searched."""
+    """The current folder is searched, then each above it: the nearest wins, whatever its kind; no
+    other is searched.
+    """
     for path in ("tool.config.ts", "shop/other/tool.config.ts", "shop/theme/sub/tool.config.ts"):
         project.write(path, "export default 5")
     project.write("shop/package.json", '{"tool": {"theme": "none"}}')
@@ -58,7 +65,13 @@ def flags(setting: Setting, value: Any) -> list[str]:
 
 def variable(value: Any) -> str:
     """The text of the variable that sets a setting."""
-    return ",".join(value) if isinstance(value, list) else str(value).lower() if isinstance(value, bool) else value
+    return (
+        ",".join(value)
+        if isinstance(value, list)
+        else str(value).lower()
+        if isinstance(value, bool)
+        else value
+    )
 
 
 def file_of(rank: int, *but: str) -> dict[str, Any]:
@@ -73,7 +86,9 @@ def file_of(rank: int, *but: str) -> dict[str, Any]:
 
 @pytest.mark.rule("Precedence, layers 1 to 3", "Precedence, layer 1", "Precedence, layer 3")
 def test_precedence(project: Project) -> None:
-    """A flag overrides a variable, that the file of `--config`, that a preset, that the default: for every setting."""
+    """A flag overrides a variable, that the file of `--config`, that a preset, that the default:
+    for every setting.
+    """
     project.theme("theme_0")
     project.write("preset.json", file_of(3, *NOT_IN_PRESETS))
     project.write("settings.json", file_of(2))
@@ -90,7 +105,10 @@ def test_precedence(project: Project) -> None:
     default = {setting.path: json.loads(json.dumps(setting.default)) for setting in SETTINGS}
     assert found == {
         setting.path: {
-            **{layer: value_of(rank, setting) for rank, layer in enumerate(("flag", "env", "config"))},
+            **{
+                layer: value_of(rank, setting)
+                for rank, layer in enumerate(("flag", "env", "config"))
+            },
             **({} if setting.path in NOT_IN_PRESETS else {"preset": value_of(3, setting)}),
             "default": default[setting.path],
         }
@@ -105,10 +123,15 @@ def test_repeated_flags(project: Project) -> None:
     values = {setting: (value_of(1, setting), value_of(0, setting)) for setting in SETTINGS}
     ran = project.run(
         *("config", "show"),
-        *(flag for setting, (first, last) in values.items() for flag in flags(setting, first) + flags(setting, last)),
+        *(
+            flag
+            for setting, (first, last) in values.items()
+            for flag in flags(setting, first) + flags(setting, last)
+        ),
     )
     assert [each["value"] for each in ran.printed] == [
-        [*dict.fromkeys(first + last)] if isinstance(first, list) else last for first, last in values.values()
+        [*dict.fromkeys(first + last)] if isinstance(first, list) else last
+        for first, last in values.values()
     ]
 
 
@@ -120,7 +143,9 @@ def test_repeated_flags(project: Project) -> None:
     "Schema, inline file",
 )
 def test_schema(project: Project) -> None:
-    """A file, here a `package.json`, may pin the whole selection, name the folders of the hooks, and use no cache."""
+    """A file, here a `package.json`, may pin the whole selection, name the folders of the hooks,
+    and use no cache.
+    """
     for theme in ("harbour", "meadow"):
         project.theme(theme)
     for name in ("shop_a", "shop_b", "shop_c", "blog"):
@@ -140,14 +165,19 @@ def test_schema(project: Project) -> None:
     ran = project.create(".", env={"CI": "true"})
     assert (ran.code, ran.reported("warning")) == (0, [])
     assert project.tree == {**HARBOUR, "modules/shop_b/shop_b.php": php("shop_b")}
-    noted = [(project.root / name).read_text("utf-8") for name in ("before.txt", "after.txt", "cache.json")]
+    noted = [
+        (project.root / name).read_text("utf-8")
+        for name in ("before.txt", "after.txt", "cache.json")
+    ]
     assert noted == ["", "shop_b\n", "no cache"]
     assert {each["layer"] for each in ran.decided.values()} == {"config", "default", "env"}
 
 
 @pytest.mark.rule("Schema, minimal file", "Schema, `cache.file`", "Schema, `hooks.onFailure`")
 def test_a_minimal_file(project: Project) -> None:
-    """A file of `schema`, `theme` and `presets` is valid; the preset `ci` stops at a failing script."""
+    """A file of `schema`, `theme` and `presets` is valid; the preset `ci` stops at a
+    failing script.
+    """
     project.theme("harbour")
     project.theme("meadow")
     project.write("tool.config.json", '{ "schema": 1, "theme": "harbour", "presets": ["ci"] }')
@@ -157,17 +187,24 @@ def test_a_minimal_file(project: Project) -> None:
     project.write("init-scripts/10.sh", "exit 3\n")
     ran = project.create(".", "--theme=meadow")
     assert (ran.code, project.tree) == (79, HARBOUR)
-    assert [(each["script"], each["status"], each["exit"]) for each in ran.reported("hook")] == [("10.sh", "failed", 3)]
+    assert [(each["script"], each["status"], each["exit"]) for each in ran.reported("hook")] == [
+        ("10.sh", "failed", 3)
+    ]
 
 
 @pytest.mark.rule("Shorthand, rule 2", "Shorthand, rule 3")
 def test_shorthand(project: Project) -> None:
-    """The flag `--exclude` is no shorthand: it replaces the list into which the shorthand was merged."""
+    """The flag `--exclude` is no shorthand: it replaces the list into which the
+    shorthand was merged.
+    """
     for name in ("shop_a", "shop_b", "blog"):
         project.module(name)
     project.write("tool.config.json", '{"exclude": ["shop_b"], "modules": {"exclude": ["shop_a"]}}')
     ran = project.create(".", "--exclude=blog")
-    assert [each["name"] for each in ran.reported("archive") if each["selected"]] == ["shop_a", "shop_b"]
+    assert [each["name"] for each in ran.reported("archive") if each["selected"]] == [
+        "shop_a",
+        "shop_b",
+    ]
     assert ran.decided["modules.exclude"] == {
         "event": "decision",
         "path": "modules.exclude",
@@ -191,14 +228,25 @@ def test_shorthand(project: Project) -> None:
     "Events, where",
 )
 def test_surface(project: Project) -> None:
-    """`create` builds what the folder holds, and prints the path of the project; its flags overrule the file."""
+    """`create` builds what the folder holds, and prints the path of the project; its flags
+    overrule the file.
+    """
     for theme in ("harbour", "meadow"):
         project.theme(theme)
     for name in ("blog", "shop_a"):
         project.module(name)
     project.write("tool.config.json", "not JSON")
-    project.write("other.json", {"theme": "none", "modules": {"include": ["shop_a"]}, "presets": ["none"]})
-    args = ("--config=other.json", "--theme=harbour", "--exclude=shop_*", "--preset=ci", "--log-format", "json")
+    project.write(
+        "other.json", {"theme": "none", "modules": {"include": ["shop_a"]}, "presets": ["none"]}
+    )
+    args = (
+        "--config=other.json",
+        "--theme=harbour",
+        "--exclude=shop_*",
+        "--preset=ci",
+        "--log-format",
+        "json",
+    )
     ran = project.run("create", *args, env={"TOOL_THEME": "meadow", "TOOL_LOG_FORMAT": "text"})
     assert (ran.code, ran.out) == (0, f"{project.root}\n")
     assert project.tree == {**HARBOUR, "modules/blog/blog.php": php("blog")}
@@ -212,11 +260,15 @@ def test_the_format_of_an_error_of_the_configuration(project: Project) -> None:
     """Its errors have the format of flag and variable, as the file is not read yet."""
     project.write("tool.config.json", {"log": {"format": "json"}, "theme": 5})
     assert project.run("create", ".").err.startswith("error: SchemaValidationError: theme: ")
-    assert project.create(".", "--log-format=text").err.startswith("error: SchemaValidationError: theme: ")
+    assert project.create(".", "--log-format=text").err.startswith(
+        "error: SchemaValidationError: theme: "
+    )
 
 
 SETTINGS_OF_ALL_LAYERS = {
-    "tool.config.json": '{\n  "theme": "meadow",\n  "presets": ["ci", "./lax.json"],\n  "exclude": ["blog"]\n}\n',
+    "tool.config.json": (
+        '{\n  "theme": "meadow",\n  "presets": ["ci", "./lax.json"],\n  "exclude": ["blog"]\n}\n'
+    ),
     "lax.json": '{"hooks": {"onFailure": "continue"}}',
 }
 """Files of a run whose decisions come from all five layers."""
@@ -224,14 +276,21 @@ SETTINGS_OF_ALL_LAYERS = {
 
 @pytest.mark.rule("Events, decisions as text", "Precedence, layer 4, several presets")
 def test_decisions_as_text(project: Project) -> None:
-    """As text each of the twelve settings is one line: setting, value, layer, source, and what it overrode."""
+    """As text each of the twelve settings is one line: setting, value, layer, source, and what
+    it overrode.
+    """
     for name, text in SETTINGS_OF_ALL_LAYERS.items():
         project.write(name, text)
     project.theme("harbour")
-    ran = project.run("create", "--dry-run", "--theme=harbour", env={"TOOL_MODULES_ONLY": "shop_*,blog"})
+    ran = project.run(
+        "create", "--dry-run", "--theme=harbour", env={"TOOL_MODULES_ONLY": "shop_*,blog"}
+    )
     assert ran.code == 0
     assert [" ".join(line.split()) for line in ran.err.splitlines()[:12]] == [
-        "theme harbour flag --theme overrides meadow (config tool.config.json:2:12), auto (default)",
+        (
+            "theme harbour flag --theme overrides meadow (config tool.config.json:2:12), auto "
+            "(default)"
+        ),
         "modules.include [] default built-in",
         "modules.exclude [blog] config tool.config.json:4:14 overrides [] (default)",
         "modules.only [shop_*, blog] env TOOL_MODULES_ONLY overrides [] (default)",
@@ -239,7 +298,10 @@ def test_decisions_as_text(project: Project) -> None:
         "presetsSearchPath [] default built-in",
         "hooks.initScriptsDir ./init-scripts default built-in",
         "hooks.postScriptsDir ./post-scripts default built-in",
-        "hooks.onFailure continue preset lax.json:1:25 overrides fail (preset:ci), continue (default)",
+        (
+            "hooks.onFailure continue preset lax.json:1:25 overrides fail (preset:ci), continue "
+            "(default)"
+        ),
         "cache.file .tool-cache.json default built-in",
         "cache.enabled false preset preset:ci overrides true (default)",
         "log.format text default built-in",
@@ -248,12 +310,18 @@ def test_decisions_as_text(project: Project) -> None:
 
 @pytest.mark.rule("Events, when", "Events, where", "Events, decisions as JSON")
 def test_decisions_as_json(project: Project) -> None:
-    """When the first script runs, one `decision` a setting is on standard error, and no component is in place."""
+    """When the first script runs, one `decision` a setting is on standard error, and no component
+    is in place.
+    """
     project.module("shop_a")
     project.write("init-scripts/10.sh", "cp log seen; ls modules >> seen\n")
     with (project.root / "log").open("wb") as log:
-        subprocess.run([TOOL, "create", "--log-format=json"], cwd=project.root, stderr=log, check=True)
-    start, *lines = map(json.loads, (project.root / "seen").read_text(encoding="utf-8").splitlines())
+        subprocess.run(
+            [TOOL, "create", "--log-format=json"], cwd=project.root, stderr=log, check=True
+        )
+    start, *lines = map(
+        json.loads, (project.root / "seen").read_text(encoding="utf-8").splitlines()
+    )
     assert start["event"] == "start"
     assert [(each["event"], each["path"]) for each in lines[:12]] == [
         ("decision", setting.path) for setting in SETTINGS
@@ -262,11 +330,23 @@ def test_decisions_as_json(project: Project) -> None:
     assert sorted(project.tree) == ["modules/shop_a/shop_a.php"]
 
 
-@pytest.mark.rule("Errors, 65, message", "Errors, 65, several", "Errors, 65, unknown key", "Errors, 65, wrong type")
+@pytest.mark.rule(
+    "Errors, 65, message",
+    "Errors, 65, several",
+    "Errors, 65, unknown key",
+    "Errors, 65, wrong type",
+)
 def test_errors(project: Project) -> None:
-    """All that is wrong with a file is an error, 65, with its path and its place; nothing is built."""
+    """All that is wrong with a file is an error, 65, with its path and its place;
+    nothing is built.
+    """
     project.module("shop_a")
-    entries = ('"theme": 5', '"exlude": []', '"modules": {"include": ["a", 7]}', '"hooks": {"onFailure": "stop"}')
+    entries = (
+        '"theme": 5',
+        '"exlude": []',
+        '"modules": {"include": ["a", 7]}',
+        '"hooks": {"onFailure": "stop"}',
+    )
     project.write("tool.config.json", f"{{\n {chr(44).join(entries)}\n}}")
     ran = project.create(".")
     assert (ran.code, ran.out, project.tree) == (65, "", {})
@@ -293,14 +373,30 @@ def test_errors(project: Project) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "expected"),
     [
-        (("--config=wrong.json",), 65, error("ConfigSyntaxError", 65, None, "wrong.json:2:14", "comma")),
-        (("--config=tool.config.json",), 66, error("ConfigNotFound", 66, None, None, "tool.config.json")),
-        (("--preset=cii",), 67, error("PresetNotFound", 67, "presets", "--preset", "`cii`", "`ci`")),
+        (
+            ("--config=wrong.json",),
+            65,
+            error("ConfigSyntaxError", 65, None, "wrong.json:2:14", "comma"),
+        ),
+        (
+            ("--config=tool.config.json",),
+            66,
+            error("ConfigNotFound", 66, None, None, "tool.config.json"),
+        ),
+        (
+            ("--preset=cii",),
+            67,
+            error("PresetNotFound", 67, "presets", "--preset", "`cii`", "`ci`"),
+        ),
         (("--themes=none",), 64, error("UsageError", 64, None, None, "--themes")),
     ],
 )
-def test_an_error_has_seven_fields(project: Project, args: tuple[str, ...], code: int, expected: object) -> None:
-    """An error is one JSON object with the same seven fields, wherever it comes from; nothing is built."""
+def test_an_error_has_seven_fields(
+    project: Project, args: tuple[str, ...], code: int, expected: object
+) -> None:
+    """An error is one JSON object with the same seven fields, wherever it comes from;
+    nothing is built.
+    """
     project.write("wrong.json", '{\n  "schema": 1,\n}')
     project.write("../tool.config.json", "{}")
     project.module("shop_a")

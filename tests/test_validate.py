@@ -1,4 +1,6 @@
-"""Validate, run alone: the layer that a file writes, or every error of it (`docs/configuration.md`)."""
+"""Validate, run alone: the layer that a file writes, or every error of
+it (`docs/configuration.md`).
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -34,9 +36,9 @@ def errors_of(text: str) -> tuple[ConfigError, ...]:
 @pytest.mark.rule("Schema, every field, default")
 def test_an_empty_file_is_silent() -> None:
     """A file that sets nothing gives a layer that is silent about every setting."""
-    assert [validate(tree_of(text)) for text in ("{}", '{"schema": 1}', '{"modules": {}, "log": {}}')] == [
-        Success(Layer())
-    ] * 3
+    assert [
+        validate(tree_of(text)) for text in ("{}", '{"schema": 1}', '{"modules": {}, "log": {}}')
+    ] == [Success(Layer())] * 3
 
 
 @pytest.mark.rule("Schema, every field, type", "Schema, pinned file")
@@ -60,7 +62,9 @@ def test_a_full_file() -> None:
             "modules.exclude": (assignment("config", at(44, 4), ()),),
             "modules.only": (assignment("config", at(56, 4), ("b", "c"), (at(57, 4), at(62, 4))),),
             "presets": (assignment("config", at(14, 5), ("ci", "./p.ts"), (at(15, 5), at(21, 5))),),
-            "presetsSearchPath": (assignment("config", at(24, 6), ("presets", "/abs"), (at(25, 6), at(36, 6))),),
+            "presetsSearchPath": (
+                assignment("config", at(24, 6), ("presets", "/abs"), (at(25, 6), at(36, 6))),
+            ),
             "hooks.initScriptsDir": (assignment("config", at(31, 7), "i"),),
             "hooks.postScriptsDir": (assignment("config", at(54, 7), "../p"),),
             "hooks.onFailure": (assignment("config", at(75, 7), "fail"),),
@@ -76,7 +80,10 @@ MISTAKES: tuple[tuple[str, ConfigError], ...] = (
         (text, InvalidValue(path, at(column), expected, found))
         for text, path, column, expected, found in rows("validate", "invalid")
     ),
-    ('{"log": {"format": "JSON"}}', not_one_of(("text", "json"), "log.format", at(20), "JSON", ("json",))),
+    (
+        '{"log": {"format": "JSON"}}',
+        not_one_of(("text", "json"), "log.format", at(20), "JSON", ("json",)),
+    ),
     *(
         (text, UnknownKey(path, at(column), near, belongs))
         for text, path, column, near, belongs in rows("validate", "unknown")
@@ -99,7 +106,9 @@ MISTAKES: tuple[tuple[str, ConfigError], ...] = (
 )
 @pytest.mark.parametrize(("text", "error"), MISTAKES, ids=[text for text, _ in MISTAKES])
 def test_each_mistake(text: str, error: ConfigError) -> None:
-    """Each mistake is reported with the path as written, and the place of the value or of the unknown key."""
+    """Each mistake is reported with the path as written, and the place of the value or of the
+    unknown key.
+    """
     assert errors_of(text) == (error,)
 
 
@@ -115,7 +124,9 @@ def test_every_field_has_a_wrong_type() -> None:
 @pytest.mark.rule("Errors, 65, several", "Errors, 65, message")
 def test_all_mistakes_at_once() -> None:
     """A file with several mistakes reports all of them, in the order of the file."""
-    assert errors_of('{"log": {"format": 1, "x": 2}, "exclude": [3],\n "modules": {"exclude": ["a", 4]}, "y": 5}') == (
+    assert errors_of(
+        '{"log": {"format": 1, "x": 2}, "exclude": [3],\n "modules": {"exclude": ["a", 4]}, "y": 5}'
+    ) == (
         InvalidValue("log.format", at(20), "a string", "a number"),
         UnknownKey("log.x", at(23)),
         InvalidValue("exclude[0]", at(44), "a string", "a number"),
@@ -148,15 +159,22 @@ def test_a_preset_cannot_choose_presets() -> None:
     }
 
 
-KEYS = "`schema`, `theme`, `modules`, `presets`, `presetsSearchPath`, `hooks`, `cache`, `log`, `exclude`"
+KEYS = (
+    "`schema`, `theme`, `modules`, `presets`, `presetsSearchPath`, `hooks`, `cache`, `log`, "
+    "`exclude`"
+)
 
 
 def test_the_legacy_file_is_read_tolerantly() -> None:
     """In the legacy file a mistake is a warning, its setting is silent, and the rest holds."""
     legacy = ConfigFile.at(".tool.json", START)
-    tree = tree_of('{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy)
+    tree = tree_of(
+        '{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy
+    )
     layer = validate(tree).unwrap()
-    assert layer.assignments == {"cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)}
+    assert layer.assignments == {
+        "cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)
+    }
     assert [(each.message, each.advice) for each in layer.warnings] == [
         (f"the 0.x key `{key}` is ignored: {reason}", advice)
         for key, reason, advice in (
@@ -169,7 +187,9 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
 
 def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
     """A shorthand beside a `modules` that cannot be read is ignored with a warning of its own."""
-    tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', ConfigFile.at(".tool.json", START))
+    tree = tree_of(
+        '{"schema": 1, "modules": 2, "exclude": ["a"]}', ConfigFile.at(".tool.json", START)
+    )
     assert legacy_keys(validate(tree).unwrap().warnings) == [
         ("modules", "", "expected an object, found a number"),
         ("exclude", "", "`modules` beside it cannot be read"),
@@ -180,7 +200,11 @@ def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
     ("text", "key", "advice"),
     [
         ('{"schema": 1, "only": ["a"]}', "only", 'write `"modules": {"only": … }`'),
-        ('{"schema": 1, "modules": ["a"]}', "modules", 'for example `"modules": {"include": ["shop_*"]}`'),
+        (
+            '{"schema": 1, "modules": ["a"]}',
+            "modules",
+            'for example `"modules": {"include": ["shop_*"]}`',
+        ),
     ],
 )
 def test_what_the_legacy_file_says_in_vain(text: str, key: str, advice: str) -> None:
@@ -226,16 +250,29 @@ def test_a_value_without_a_place() -> None:
 
 @pytest.mark.parametrize(
     ("key", "near", "belongs"),
-    [("preset", (), ""), ("presetsDir", (), ""), ("noCache", ("cache",), ""), ("onFailure", (), "hooks.onFailure")],
+    [
+        ("preset", (), ""),
+        ("presetsDir", (), ""),
+        ("noCache", ("cache",), ""),
+        ("onFailure", (), "hooks.onFailure"),
+    ],
 )
-def test_a_preset_is_given_no_hint_to_what_it_may_not_have(key: str, near: tuple[str, ...], belongs: str) -> None:
-    """In a preset an unknown key has no hint to a key that a preset may not have, and one to any other."""
+def test_a_preset_is_given_no_hint_to_what_it_may_not_have(
+    key: str, near: tuple[str, ...], belongs: str
+) -> None:
+    """In a preset an unknown key has no hint to a key that a preset may not have, and one
+    to any other.
+    """
     tree = tree_of(f'{{"{key}": 1}}', replace(ConfigFile.at("p.json", START), layer="preset"))
-    assert validate(tree) == Failure((UnknownKey(key, Location("p.json", 1, 2), near, belongs, in_preset=True),))
+    assert validate(tree) == Failure(
+        (UnknownKey(key, Location("p.json", 1, 2), near, belongs, in_preset=True),)
+    )
 
 
 def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
-    """Of a list of the legacy file the items that are right are kept with their places; one with none is silent."""
+    """Of a list of the legacy file the items that are right are kept with their places; one with
+    none is silent.
+    """
     text = '{"schema": 1, "modules": {"only": [1], "exclude": ["a", 2, "b"], "include": []}}'
     layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
     place = {column: Location(".tool.json", 1, column) for column in range(len(text))}
@@ -243,5 +280,8 @@ def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
         "modules.include": (assignment("config", place[77], ()),),
         "modules.exclude": (assignment("config", place[51], ("a", "b"), (place[52], place[60])),),
     }
-    assert [key for key, _, _ in legacy_keys(layer.warnings)] == ["modules.only[0]", "modules.exclude[1]"]
+    assert [key for key, _, _ in legacy_keys(layer.warnings)] == [
+        "modules.only[0]",
+        "modules.exclude[1]",
+    ]
     assert [each.location for each in layer.warnings] == [place[36], place[57]]

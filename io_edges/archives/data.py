@@ -18,7 +18,8 @@ from pipeline.report.diagnostics.archives import ANEW, DOWNLOAD, REPACK, Archive
 
 @cache
 def inflater() -> Any:
-    """The library to inflate and to compute checksums: zlib-ng, almost twice as fast, or zlib if it has no wheel.
+    """The library to inflate and to compute checksums: zlib-ng, almost twice as fast, or zlib if it
+    has no wheel.
 
     Both accept the same streams. ISA-L accepts codes that zlib refuses.
     """
@@ -78,7 +79,9 @@ def read_data(read: Read, entry: Entry, library: Any = None) -> Iterable[bytes]:
 
 
 def _verified(data: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
-    """Yield data, and compare it with the declared size and checksum; stop at the first byte too many."""
+    """Yield data, and compare it with the declared size and checksum; stop at the first
+    byte too many.
+    """
     count = 0
     crc = 0
     for chunk in data:
@@ -93,9 +96,13 @@ def _verified(data: Iterator[bytes], entry: Entry, library: Any) -> Iterator[byt
 def _verify(entry: Entry, count: int, crc: int) -> None:
     """Compare the size and checksum of an entry's content with the declared ones."""
     if count > entry.size:
-        raise Damage(Flaw(f"it holds more than the {entry.size:,} bytes that it declares", ANEW, entry.name))
+        raise Damage(
+            Flaw(f"it holds more than the {entry.size:,} bytes that it declares", ANEW, entry.name)
+        )
     if count != entry.size:
-        raise Damage(Flaw(f"it holds {count:,} bytes and declares {entry.size:,}", ANEW, entry.name))
+        raise Damage(
+            Flaw(f"it holds {count:,} bytes and declares {entry.size:,}", ANEW, entry.name)
+        )
     if crc != entry.crc:
         raise Damage(_OTHER_DATA.at(entry.name))
 
@@ -113,8 +120,8 @@ def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
 def _without_end(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
     """Yield stored data; refuse it if it contains a data descriptor that fits the data before it.
 
-    A program that reads the archive from a pipe would stop there. More signatures than the data has room for would take
-    too long to judge, and are refused as well.
+    A program that reads the archive from a pipe would stop there. More signatures than the data has
+    room for would take too long to judge, and are refused as well.
     """
     crc = 0
     kept = b""
@@ -157,7 +164,9 @@ def _inflated_at_once(read: Read, start: int, entry: Entry, library: Any) -> byt
 
 
 def _inflated(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
-    """Inflate data that must end with its packed size; stop at most one byte beyond its declared size."""
+    """Inflate data that must end with its packed size; stop at most one byte beyond its
+    declared size.
+    """
     inflate = library.decompressobj(-library.MAX_WBITS)
     left = entry.size + 1
     try:

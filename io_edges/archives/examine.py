@@ -14,7 +14,14 @@ from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_componen
 from pipeline.archives.entry_names import is_junk
 from pipeline.archives.markers import BUDGET, MEMBER_LIMIT, Root, cost_of
 from pipeline.archives.vet import excess, vet, vet_links
-from pipeline.recognition.bundles import INNER_DEPTH, Members, inner_archives, is_wrapper, leftovers, recognise_folders
+from pipeline.recognition.bundles import (
+    INNER_DEPTH,
+    Members,
+    inner_archives,
+    is_wrapper,
+    leftovers,
+    recognise_folders,
+)
 from pipeline.recognition.recognise import find_roots, is_by_package, recognise
 from pipeline.recognition.unmarked import backup, passed_over, without_marker
 from pipeline.report.diagnostics.archives import Flaw, Mend, guessed_names, not_built
@@ -30,7 +37,9 @@ _TOO_MANY_COMPONENTS: Final = Flaw(
 
 
 class Budget(Struct):
-    """The totals of an archive file and the archives in it, and what reading their markers may still cost."""
+    """The totals of an archive file and the archives in it, and what reading their markers
+    may still cost.
+    """
 
     packed: int
     """The bytes of packed data in the file."""
@@ -59,7 +68,9 @@ class Budget(Struct):
 
 
 class MarkerReader:
-    """Reads the beginning of each entry once. A damaged entry gives `b""`, and its damage is noted."""
+    """Reads the beginning of each entry once. A damaged entry gives `b""`, and its
+    damage is noted.
+    """
 
     def __init__(self, opened: OpenArchive, budget: Budget) -> None:
         self.damages: list[Damage] = []
@@ -95,7 +106,8 @@ class MarkerReader:
 
 
 def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive, ...]:
-    """Open an archive and recognise it, or each member of a bundle. Errors become refusals of the archive.
+    """Open an archive and recognise it, or each member of a bundle. Errors become refusals of
+    the archive.
 
     The structure of a harmless archive is kept in `vetted`.
     """
@@ -114,11 +126,17 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
-    """Recognise an open archive, and warn of guessed names. Raises `Damage` if reading the markers costs too much."""
+    """Recognise an open archive, and warn of guessed names. Raises `Damage` if reading the markers
+    costs too much.
+    """
     first, *rest = _recognised(file, opened, budget)
-    guessed = tuple(entry.name for entry in opened.entries if entry.guessed and not is_junk(entry.name))
+    guessed = tuple(
+        entry.name for entry in opened.entries if entry.guessed and not is_junk(entry.name)
+    )
     if guessed:
-        first = replace(first, warnings=(*first.warnings, guessed_names(file.display_path, guessed)))
+        first = replace(
+            first, warnings=(*first.warnings, guessed_names(file.display_path, guessed))
+        )
     return (first, *rest)
 
 
@@ -130,7 +148,13 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
     refusals = vet(file.display_path, opened.entries, opened.flaws)
     count = len(opened.entries)
     budget.count(opened.entries)
-    archive = Archive(file=file, signature=opened.signature, digest=opened.digest(), entries=count, refusals=refusals)
+    archive = Archive(
+        file=file,
+        signature=opened.signature,
+        digest=opened.digest(),
+        entries=count,
+        refusals=refusals,
+    )
     if any(refusal.flaw.entry is None for refusal in refusals):
         return (archive,)
     reader = MarkerReader(opened, budget)
@@ -144,7 +168,9 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
         if any(map(_is_marked, members.folders)):
             recognitions = ()
     if not refusals:
-        archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
+        archive = replace(
+            archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages)
+        )
     if recognitions or (reader.damages and not members.folders):
         return _examined_as(archive, opened, recognitions) or (archive,)
     if refusals:  # what is refused is not opened further
@@ -155,7 +181,8 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
 def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> Members:
     """The possible members of a bundle; none if examining its folders exceeds the budget.
 
-    An archive in a bundle may spend half of the remaining budget, so that some is left for those after it.
+    An archive in a bundle may spend half of the remaining budget, so that some is left for
+    those after it.
     """
     budget.reserve = 0
     if file.inner:
@@ -174,7 +201,9 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> M
 def _without_marker(
     archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], members: Members, budget: Budget
 ) -> tuple[Archive, ...]:
-    """Recognise an archive without a marker: as a bundle by its folders and archives, or else by its name."""
+    """Recognise an archive without a marker: as a bundle by its folders and archives, or else
+    by its name.
+    """
     file = archive.file
     folders = members.folders
     is_deep = len(file.inner) == INNER_DEPTH
@@ -189,7 +218,9 @@ def _without_marker(
     if any(_tells_why_not(each) for each in inside) and is_wrapper(roots[-1], members.archives):
         return inside
     if file.inner:
-        return _examined_as(archive, opened, (passed_over(file, roots, nested=is_deep and members.archives != ()),))
+        return _examined_as(
+            archive, opened, (passed_over(file, roots, nested=is_deep and members.archives != ()),)
+        )
     return _examined_as(archive, opened, (without_marker(file, roots),))
 
 
@@ -206,18 +237,28 @@ def _tells_why_not(archive: Archive) -> bool:
     return bool(archive.refusals) or any(others)
 
 
-def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archive, ...]) -> tuple[Archive, ...]:
-    """Everything that was recognised in an archive; a member consists of the entries in its folder."""
+def _examined_as(
+    archive: Archive, opened: OpenArchive, recognised: tuple[Archive, ...]
+) -> tuple[Archive, ...]:
+    """Everything that was recognised in an archive; a member consists of the entries
+    in its folder.
+    """
     examined: list[Archive] = []
     for each in recognised:
         file = each.file
         component = each.component
         refusals = (*archive.refusals, *each.refusals)
-        entries = opened.index.below(component.root) if component and file.member else opened.entries
+        entries = (
+            opened.index.below(component.root) if component and file.member else opened.entries
+        )
         if component and component.root and any(entry.kind == "link" for entry in entries):
             # a link may stay in the archive but leave the component
-            refusals = tuple(unique((*refusals, *vet_links(file.display_path, entries, component.root))))
-        one = replace(archive, file=file, entries=len(entries), warnings=each.warnings, refusals=refusals)
+            refusals = tuple(
+                unique((*refusals, *vet_links(file.display_path, entries, component.root)))
+            )
+        one = replace(
+            archive, file=file, entries=len(entries), warnings=each.warnings, refusals=refusals
+        )
         one = replace(one, others=each.others)
         if component:
             one = with_component(one, component, entries)
@@ -226,9 +267,15 @@ def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archiv
 
 
 def _archives_in(
-    file: ArchiveFile, opened: OpenArchive, roots: tuple[Root, ...], names: tuple[str, ...], budget: Budget
+    file: ArchiveFile,
+    opened: OpenArchive,
+    roots: tuple[Root, ...],
+    names: tuple[str, ...],
+    budget: Budget,
 ) -> tuple[Archive, ...]:
-    """Recognise the archives in a bundle. Raises `Damage` if too much has to be read or unpacked."""
+    """Recognise the archives in a bundle. Raises `Damage` if too much has to be read
+    or unpacked.
+    """
     examined: list[Archive] = []
     for name in filter(opened.files.__contains__, names):
         member = file.at(name.removeprefix(roots[-1].prefix), inner=name)

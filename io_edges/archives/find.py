@@ -25,7 +25,9 @@ _LISTED_LIMIT: Final = 1000
 
 
 def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, ...]:
-    """List the `.zip` files of a drop, of its `themes/` and `modules/`, and the one that the theme setting names."""
+    """List the `.zip` files of a drop, of its `themes/` and `modules/`, and the one that the theme
+    setting names.
+    """
     if error := drop_error(drop, start):
         raise Stop(error)
     files = tuple(file for shelf in SHELVES for file in _on_shelf(Path(start / drop), shelf))
@@ -49,7 +51,8 @@ def drop_error(drop: str, start: PurePath) -> DropNotFound | None:
 
 def _missing(drop: str, folder: Path) -> DropNotFound:
     """The error of a missing drop, with folders beside it that have similar names."""
-    beside = (path.name for path in _listed(folder.parent) if os.path.isdir(path))  # noqa: PTH112 - which never fails
+    listed = _listed(folder.parent)
+    beside = (path.name for path in listed if os.path.isdir(path))  # noqa: PTH112 - it never fails
     names = suggest(folder.name, beside)
     return DropNotFound(drop, "", tuple(str(PurePath(drop).parent / name) for name in names))
 
@@ -60,15 +63,23 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
         paths = list[Path]()
         if folder.is_dir():
             paths = sorted(folder.iterdir())
-        archives = [path for path in paths if path.suffix.lower() == ARCHIVE_SUFFIX and not path.name.startswith("._")]
+        archives = [
+            path
+            for path in paths
+            if path.suffix.lower() == ARCHIVE_SUFFIX and not path.name.startswith("._")
+        ]
         files = [path for path in archives if path.is_file()]
     for path in files:
         yield ArchiveFile(path=path, display_path=f"{shelf}/{path.name}".lstrip("/"), shelf=shelf)
 
 
 def find_unused(drop: str, start: PurePath) -> tuple[WarningDiagnostic, ...]:
-    """Warn of files and folders in a drop that look like archives or components but are not read."""
-    entries = (_drop_entry(path, shelf) for shelf in SHELVES for path in _listed(Path(start / drop, shelf)))
+    """Warn of files and folders in a drop that look like archives or components but
+    are not read.
+    """
+    entries = (
+        _drop_entry(path, shelf) for shelf in SHELVES for path in _listed(Path(start / drop, shelf))
+    )
     return unused_in(drop, filter(None, entries))
 
 
@@ -80,7 +91,9 @@ def _drop_entry(path: Path, shelf: Shelf) -> DropEntry | None:
             return None
         if not path.is_dir():
             return DropEntry(name, is_file=path.is_file())
-        if is_archive_name(path.name) or (not shelf and path.name not in _NO_COMPONENTS):  # else one may be built there
+        if is_archive_name(path.name) or (
+            not shelf and path.name not in _NO_COMPONENTS
+        ):  # else one may be built there
             config = (f"config/{each.name}" for each in _listed(path / "config"))
             return DropEntry(name, frozenset((*(each.name for each in _listed(path)), *config)))
     return None
@@ -94,7 +107,9 @@ def _listed(folder: Path) -> tuple[Path, ...]:
         return ()
 
 
-def _with_theme(files: tuple[ArchiveFile, ...], theme: str, start: PurePath) -> tuple[ArchiveFile, ...]:
+def _with_theme(
+    files: tuple[ArchiveFile, ...], theme: str, start: PurePath
+) -> tuple[ArchiveFile, ...]:
     """Mark the archive that the theme setting names, or add it if it is elsewhere."""
     path = Path(theme)
     try:
@@ -117,7 +132,11 @@ def drop_signature(files: tuple[ArchiveFile, ...]) -> object:
     signatures = list[tuple[int, int]]()
     try:
         for folder in {file.path.parent for file in files}:
-            names |= {path.name for path in Path(folder).iterdir() if path.suffix.lower() == ARCHIVE_SUFFIX}
+            names |= {
+                path.name
+                for path in Path(folder).iterdir()
+                if path.suffix.lower() == ARCHIVE_SUFFIX
+            }
         for file in files:
             status = Path(file.path).stat()
             signatures.append((status.st_size, status.st_mtime_ns))

@@ -1,4 +1,6 @@
-"""Zips: open archives, and archives in them. `pipeline` judges their records; data is checked when it is read."""
+"""Zips: open archives, and archives in them. `pipeline` judges their records; data is checked
+when it is read.
+"""
 
 import os
 import stat
@@ -64,7 +66,9 @@ class OpenArchive(Struct, frozen=True, dict=True):
         return digest.hexdigest()
 
     def chunks(self, entry: Entry, library: Any = None) -> Iterable[bytes]:
-        """The data of an entry, checked against its declared sizes and checksum. Raises `Damage`."""
+        """The data of an entry, checked against its declared sizes and checksum.
+        Raises `Damage`.
+        """
         return read_data(self.read, entry, library)
 
 
@@ -76,7 +80,9 @@ class Vetted(Struct):
     """The structure of the harmless archives of a drop, so that none is judged twice."""
 
     archives: dict[PurePath, bytes] = field(default_factory=dict)
-    """The encoded structures by path. They are encoded because another process may have read the archives."""
+    """The encoded structures by path. They are encoded because another process may have read
+    the archives.
+    """
     room: int = 4 * 1024**2
     """The bytes that may still be added."""
 
@@ -127,7 +133,12 @@ def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
         raise Damage(CHANGED.at(name))
     held = outer.held + entry.size
     if held > INNER_LIMIT:
-        raise Damage(Flaw(f"it has more than {INNER_LIMIT // 1024**2} MiB", Mend("put it in the drop by itself")))
+        raise Damage(
+            Flaw(
+                f"it has more than {INNER_LIMIT // 1024**2} MiB",
+                Mend("put it in the drop by itself"),
+            )
+        )
     content = bytearray()
     for chunk in outer.chunks(entry):
         content += chunk
@@ -154,10 +165,14 @@ class Opener:
         return Opener(self._vetted)
 
     def open(self, file: ArchiveFile) -> OpenArchive:
-        """Open the archive of a file, or of a member of a bundle. Raises `Damage` if it is refused."""
+        """Open the archive of a file, or of a member of a bundle. Raises `Damage` if
+        it is refused.
+        """
         wanted = file.zip_file
         alike = (one == name for (one, _), name in zip(self._open, wanted, strict=False))
-        del self._open[len(list(takewhile(bool, alike))) :]  # so that only one archive of a bundle is in memory
+        del self._open[
+            len(list(takewhile(bool, alike))) :
+        ]  # so that only one archive of a bundle is in memory
         if not self._open:
             self._files.close()
         for name in wanted[len(self._open) :]:
@@ -216,7 +231,9 @@ def _open(read: Read, size: int) -> OpenArchive:
 
 
 def _with_target(read: Read, entry: Entry) -> Entry:
-    """Read the target of a link; for a folder, check that its packed data is what its entry declares."""
+    """Read the target of a link; for a folder, check that its packed data is what its
+    entry declares.
+    """
     if entry.size > LINK_LIMIT:
         return entry
     content = b"".join(read_data(read, entry))

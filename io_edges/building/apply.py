@@ -1,7 +1,7 @@
 """Apply: carry out the plan in the project, all or nothing.
 
-Everything is extracted and verified before the first hook runs. After that, only renames are left, or copies if the
-project is on several disks.
+Everything is extracted and verified before the first hook runs. After that, only renames are left,
+or copies if the project is on several disks.
 """
 
 import time
@@ -89,7 +89,9 @@ class Job(Struct, frozen=True):
     vetted: Vetted = field(default_factory=Vetted)
     """The contents of the archives that this run has read."""
     times: tuple[int, int] | None = None
-    """The access and modification times of new files, in nanoseconds; `None` for the time of writing."""
+    """The access and modification times of new files, in nanoseconds; `None` for the
+    time of writing.
+    """
     advice: tuple[WarningDiagnostic, ...] = ()
     """Warnings that are reported once the components are in place, before the post hooks run."""
 
@@ -141,7 +143,10 @@ def _change_project(job: Job, console: Console) -> Applied:
     if any(step.backed_up for step in job.plan.steps):
         written.append(BACKUPS)
     check_access(project.folder, written)
-    with staging_in(project.folder, console) as staging, home_in(job.patches, project.folder) as home:
+    with (
+        staging_in(project.folder, console) as staging,
+        home_in(job.patches, project.folder) as home,
+    ):
         staged = _stage(job, staging, home, console)
         sync(staging.folder.fd)
         if job.plan.hooks.at("init"):
@@ -216,10 +221,11 @@ def _check_untouched(staged: _Staged, staging: Staging) -> None:
 
 
 def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Staged:
-    """Prepare components and patches, and keep their archives. Raises `Stop` if nothing is to be built.
+    """Prepare components and patches, and keep their archives. Raises `Stop` if nothing is
+    to be built.
 
-    All refused archives are reported together. With `keep_going`, their components are skipped, and no component is
-    removed, because a refused archive may hold it.
+    All refused archives are reported together. With `keep_going`, their components are skipped, and
+    no component is removed, because a refused archive may hold it.
     """
     warnings: tuple[WarningDiagnostic, ...] = ()
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
@@ -235,9 +241,13 @@ def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Stage
         _unstage_backups(skipped, staging)
         if job.run.keeps and (changes or job.plan.record.differs_from(job.project.record)):
             warnings = _keep_sources(job, staging, opener)
-    plan = replace(job.plan, steps=tuple(step for step in job.plan.steps if step.path not in skipped))
+    plan = replace(
+        job.plan, steps=tuple(step for step in job.plan.steps if step.path not in skipped)
+    )
     patches = _stage_patches(plan, job, staging, home)
-    return replace(staged, plan=plan, changes=changes, skipped=skipped, patches=patches, warnings=warnings)
+    return replace(
+        staged, plan=plan, changes=changes, skipped=skipped, patches=patches, warnings=warnings
+    )
 
 
 def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Staged:
@@ -290,7 +300,9 @@ def _unstage_backups(skipped: Iterable[str], staging: Staging) -> None:
 
 
 def _keep_sources(job: Job, staging: Staging, opener: Opener) -> tuple[WarningDiagnostic, ...]:
-    """Keep the archives and patches of all components, even of unchanged ones; warn of those that cannot be kept."""
+    """Keep the archives and patches of all components, even of unchanged ones; warn of those that
+    cannot be kept.
+    """
     archives = list[Archive]()
     patches = list[Patch]()
     for step in job.plan.steps:
@@ -306,16 +318,24 @@ def _keep_sources(job: Job, staging: Staging, opener: Opener) -> tuple[WarningDi
 
 
 def _journal(staged: _Staged, job: Job) -> Journal:
-    """The changes that the run is about to make. Raises `Stop` if something is in the way of its backup."""
+    """The changes that the run is about to make. Raises `Stop` if something is in the way
+    of its backup.
+    """
     folder = job.project.folder
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
     before = Before(
         record=job.project.record,
         state=job.project.state,
         was_recorded=folder.lstat(RECORD_FILE) is not None,
-        missing=frozenset(path for path in folders_for(staged.changes) if folder.status(path) is None),
+        missing=frozenset(
+            path for path in folders_for(staged.changes) if folder.status(path) is None
+        ),
         undoes=job.undoes,
         rest=job.rest,
     )
     home = written_home(job.patches, job.project.path)
-    return replace(journal_of(staged.plan, staged.changes, job.run, backup, before), patches=staged.patches, home=home)
+    return replace(
+        journal_of(staged.plan, staged.changes, job.run, backup, before),
+        patches=staged.patches,
+        home=home,
+    )

@@ -1,8 +1,9 @@
-"""Archives: keep the archives that components were built from, each with a file beside it that says as what.
+"""Archives: keep the archives that components were built from, each with a file beside it that
+says as what.
 
-A kept archive is a copy, which shares its blocks with the original if the disk supports that. It is never a hard link,
-because people overwrite archives in place. The files beside archives are written when everything is in place; then the
-oldest archives beyond the limit are removed.
+A kept archive is a copy, which shares its blocks with the original if the disk supports that. It is
+never a hard link, because people overwrite archives in place. The files beside archives are written
+when everything is in place; then the oldest archives beyond the limit are removed.
 """
 
 import errno
@@ -64,7 +65,9 @@ def keep_archives(
             local.give_rights(kept.fd)
             for source in wanted.values():
                 if isinstance(source, Patch):
-                    _write(kept, f"{source.digest}.patch", methodcaller("write", source.text), staging)
+                    _write(
+                        kept, f"{source.digest}.patch", methodcaller("write", source.text), staging
+                    )
                 else:
                     _keep(source, kept, staging, opener)
     except OSError as error:
@@ -82,7 +85,9 @@ def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> N
             name = f"{sha256(text).hexdigest()}{PATCH_SUFFIX}"
             if kept.lstat(name) is None:
                 staging.added_archives.append(name)
-                write_whole(kept, name, text, like="folder")  # remove files that a killed run left beside it
+                write_whole(
+                    kept, name, text, like="folder"
+                )  # remove files that a killed run left beside it
 
 
 def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:
@@ -96,7 +101,12 @@ def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> N
         elif not archive.file.inner:
             with open_regular(archive.file.path) as source:
                 if stat_signature(os.fstat(source.fileno())) == archive.signature:
-                    _write(kept, name, lambda file: copy_content(source.fileno(), file.fileno()), staging)
+                    _write(
+                        kept,
+                        name,
+                        lambda file: copy_content(source.fileno(), file.fileno()),
+                        staging,
+                    )
 
 
 def _copy_inner(opened: OpenArchive, file: BinaryIO) -> None:
@@ -124,10 +134,11 @@ def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging
 def forget_archives(
     local: Folder, home: Folder, needed: Collection[str], limit: int | None, forgotten: list[str]
 ) -> None:
-    """Remove the oldest kept archives beyond `limit`, in bytes, and add the names of their versions to `forgotten`.
+    """Remove the oldest kept archives beyond `limit`, in bytes, and add the names of their versions
+    to `forgotten`.
 
-    Archives and patches whose digests are `needed` stay. Kept patches also stay if they are in `patches/`, since they
-    may not be built yet, or if a kept archive was built with them.
+    Archives and patches whose digests are `needed` stay. Kept patches also stay if they are in
+    `patches/`, since they may not be built yet, or if a kept archive was built with them.
     """
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
         names = {name for name, is_folder in kept.entries() if not is_folder}
@@ -145,7 +156,9 @@ def forget_archives(
         if any(map(_is_patch, idle)):
             idle -= _patches_there(home)
             for digest in remaining:
-                idle -= {f"{build.patch}{PATCH_SUFFIX}" for build in read_beside(kept, digest).built}
+                idle -= {
+                    f"{build.patch}{PATCH_SUFFIX}" for build in read_beside(kept, digest).built
+                }
         for name in sorted(idle, reverse=True):  # an archive before the file beside it
             kept.discard(name)
 
@@ -157,7 +170,9 @@ def describe_archives(journal: Journal, record: Record, local: Folder) -> None:
         names = {name for name, _ in kept.entries()}
         for path, component in record.components.items():
             beside = f"{component.digest}{KEPT_SUFFIX}"
-            if f"{component.digest}{ARCHIVE_SUFFIX}" not in names or (beside in names and path not in changed):
+            if f"{component.digest}{ARCHIVE_SUFFIX}" not in names or (
+                beside in names and path not in changed
+            ):
                 continue
             before = read_beside(kept, component.digest)
             after = with_built(before, path, component)
@@ -184,7 +199,9 @@ def _sizes(kept: Folder, names: Iterable[str]) -> dict[str, int]:
 
 
 def _is_idle(name: str, archives: Collection[str], needed: Collection[str]) -> bool:
-    """Whether a file in the folder of kept archives can go: half written, or of an archive that is removed."""
+    """Whether a file in the folder of kept archives can go: half written, or of an archive
+    that is removed.
+    """
     stem, _, suffix = name.partition(".")
     if suffix == "patch":
         return is_digest(stem) and stem not in needed
@@ -198,7 +215,9 @@ def _is_patch(name: str) -> bool:
 
 
 def _patches_there(home: Folder) -> set[str]:
-    """The names of the kept copies of the patches in `patches/`; none if the folder cannot be read."""
+    """The names of the kept copies of the patches in `patches/`; none if the folder
+    cannot be read.
+    """
     try:
         if home.lstat(PATCHES) is None:
             return set()
@@ -217,5 +236,7 @@ def load_log(project: Folder) -> tuple[LoggedRun, ...]:
 
 
 def logged_in(local: Folder) -> tuple[LoggedRun, ...]:
-    """The runs that changed a project, given its local folder, which has the log, the newest last."""
+    """The runs that changed a project, given its local folder, which has the log, the
+    newest last.
+    """
     return read_log(local.read(LOG_FILE, OWN_LIMIT) or b"")

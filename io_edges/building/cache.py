@@ -21,14 +21,22 @@ from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import open_regular, stat_signature
 from io_edges.system.whole_file import sweep_beside, write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.stores.cache import KnownArchive, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.stores.cache import (
+    KnownArchive,
+    is_foreign,
+    may_be_known,
+    read_cache,
+    write_cache,
+)
 from pipeline.building.stores.tree import StatSignature, shows_changes
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import damaged_file, unwritable_file
 
 
 class OpenCache(Struct):
-    """The archives that the previous run and this one examined. If `file` is `None`, there is no cache."""
+    """The archives that the previous run and this one examined. If `file` is `None`, there
+    is no cache.
+    """
 
     file: PurePath | None
     data: bytes = b""
@@ -37,8 +45,12 @@ class OpenCache(Struct):
     vetted: Vetted = field(default_factory=Vetted)
     """The structure of the archives that were read."""
 
-    def look_into(self, signatures: Mapping[ArchiveFile, StatSignature], bar: Bar) -> list[tuple[Archive, ...]]:
-        """Recognise archives, given their signatures; they are read only if they are unknown or have changed."""
+    def look_into(
+        self, signatures: Mapping[ArchiveFile, StatSignature], bar: Bar
+    ) -> list[tuple[Archive, ...]]:
+        """Recognise archives, given their signatures; they are read only if they are unknown or
+        have changed.
+        """
         known = dict[ArchiveFile, KnownArchive]()
         unread = list[KnownArchive]()
         for file, signature in signatures.items():
@@ -68,7 +80,9 @@ class OpenCache(Struct):
 
 
 def open_cache(file: PurePath | None, console: Console) -> OpenCache:
-    """Read the cache, if there is one; warn if it is damaged, or is another file, which is never overwritten."""
+    """Read the cache, if there is one; warn if it is damaged, or is another file, which is
+    never overwritten.
+    """
     if file is None:
         return OpenCache(None)
     try:
@@ -104,7 +118,9 @@ def save_cache(cache: OpenCache, console: Console) -> None:
     if cache.file is None or not cache.findings:
         return
     now = time.time_ns()
-    data = write_cache(archive for archive in cache.findings if shows_changes(archive.signature, now))
+    data = write_cache(
+        archive for archive in cache.findings if shows_changes(archive.signature, now)
+    )
     if data == cache.data:
         with suppress(OSError), Folder.at(str(cache.file.parent)) as folder:
             sweep_beside(folder, cache.file.name)  # left by a killed run with other results
@@ -118,7 +134,10 @@ def save_cache(cache: OpenCache, console: Console) -> None:
 
 
 def _unwritable(file: PurePath, error: OSError | ValueError, console: Console) -> WarningDiagnostic:
-    is_unfit = isinstance(error, OSError) and error.errno in {errno.ELOOP, errno.EINVAL}  # a link, or no file
+    is_unfit = isinstance(error, OSError) and error.errno in {
+        errno.ELOOP,
+        errno.EINVAL,
+    }  # a link, or no file
     return unwritable_file(_shown(file, console), cause_of(error), is_unfit=is_unfit)
 
 
@@ -133,7 +152,7 @@ def _shown(file: PurePath, console: Console) -> str:
 def signature_of(file: ArchiveFile) -> StatSignature:
     """The signature of an archive; empty if it cannot be determined."""
     try:
-        return stat_signature(os.stat(file.path))  # noqa: PTH116 - a `Path` costs more than the call
+        return stat_signature(os.stat(file.path))  # noqa: PTH116 - a `Path` costs more
     except (OSError, ValueError):
         return ()
 

@@ -1,4 +1,6 @@
-"""Contents: read what is at the paths of components, what their archives hold, and the files that are compared."""
+"""Contents: read what is at the paths of components, what their archives hold, and the files that
+are compared.
+"""
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -43,7 +45,8 @@ _NO_TEXT: Final = b"\0"
 
 
 def contents_in(view: ProjectView, home: PurePath, vetted: Vetted) -> Contents:
-    """The functions that read the files of a project, the archives of the drop, and the kept archives.
+    """The functions that read the files of a project, the archives of the drop, and the
+    kept archives.
 
     `home` is the folder with the patches of the project.
     """
@@ -84,7 +87,9 @@ def _given(vetted: Vetted, choice: Choice, names: Collection[str]) -> dict[str, 
         raise Stop(damage.rejection_of(choice.archive.file)) from damage
 
 
-def _kept(view: ProjectView, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes] | None:
+def _kept(
+    view: ProjectView, recorded: RecordedComponent, names: Collection[str]
+) -> dict[str, bytes] | None:
     """The contents of files of a kept archive; `None` if the archive is not kept, or damaged.
 
     In a bundle, the component is found by its content.
@@ -124,16 +129,26 @@ def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
         return ()
     ages = {digest: age for age, digest in enumerate(archives_by_age(load_log(view.folder)))}
     with view.folder.inner(ARCHIVES) as kept:
-        names = (name.removesuffix(KEPT_SUFFIX) for name, _ in kept.entries() if name.endswith(KEPT_SUFFIX))
+        names = (
+            name.removesuffix(KEPT_SUFFIX)
+            for name, _ in kept.entries()
+            if name.endswith(KEPT_SUFFIX)
+        )
         builds = list[KeptBuild]()
-        for digest in sorted(filter(is_digest, names), key=lambda digest: (ages.get(digest, -1), digest)):
+        for digest in sorted(
+            filter(is_digest, names), key=lambda digest: (ages.get(digest, -1), digest)
+        ):
             builds += [KeptBuild(digest, built) for built in read_beside(kept, digest).built]
     return tuple(builds)
 
 
 def checked_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
-    """What the kept archives were built as, as `kept_builds` has it, and whether each archive is damaged."""
-    return tuple(replace(build, is_damaged=not _is_whole(view, build.digest)) for build in kept_builds(view))
+    """What the kept archives were built as, as `kept_builds` has it, and whether each
+    archive is damaged.
+    """
+    return tuple(
+        replace(build, is_damaged=not _is_whole(view, build.digest)) for build in kept_builds(view)
+    )
 
 
 def _is_whole(view: ProjectView, digest: str) -> bool:
@@ -143,7 +158,9 @@ def _is_whole(view: ProjectView, digest: str) -> bool:
 
 
 def open_kept(view: ProjectView, build: KeptBuild) -> Archive | None:
-    """The component that a kept archive was built as; `None` if the archive is missing or damaged."""
+    """The component that a kept archive was built as; `None` if the archive is
+    missing or damaged.
+    """
     path = PurePath(view.path, kept_path(build.digest))
     file = ArchiveFile(path=path, display_path=f"./{kept_path(build.digest)}")
     for archive in look_into(file):
@@ -154,7 +171,9 @@ def open_kept(view: ProjectView, build: KeptBuild) -> Archive | None:
 
 
 def _kept_patch(view: ProjectView, home: PurePath, path: str, digest: str) -> Patch | None:
-    """The patch that a component was built with: the kept one, or that of the project if it is the same."""
+    """The patch that a component was built with: the kept one, or that of the project if it
+    is the same.
+    """
     for place in (PurePath(view.path, kept_path(digest, "patch")), home / patch_path(path)):
         with suppress(OSError), Folder.at(str(place.parent)) as folder:
             patch = read_patch(folder.read(place.name, PATCH_LIMIT + 1) or b"", path)
@@ -163,11 +182,17 @@ def _kept_patch(view: ProjectView, home: PurePath, path: str, digest: str) -> Pa
     return None
 
 
-def _texts(file: ArchiveFile, root: str, names: Collection[str], vetted: Vetted | None = None) -> dict[str, bytes]:
+def _texts(
+    file: ArchiveFile, root: str, names: Collection[str], vetted: Vetted | None = None
+) -> dict[str, bytes]:
     """The contents of files of a component in its archive. Raises `Damage`."""
     with Opener(vetted) as opener:
         opened = opener.open(file)
-        files = {name: entry for name, entry in contents(opened.index.below(root), root) if entry.kind == "file"}
+        files = {
+            name: entry
+            for name, entry in contents(opened.index.below(root), root)
+            if entry.kind == "file"
+        }
         return {name: _first(opened.chunks(files[name])) for name in names if name in files}
 
 
@@ -226,12 +251,16 @@ def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, 
     components = dict[str, Component | None]()
     for path, files in found.items():
         kind = project.record.places.kind_of(path)
-        components[path] = installed(kind, path.rpartition("/")[2], files, partial(_peek, project, path))
+        components[path] = installed(
+            kind, path.rpartition("/")[2], files, partial(_peek, project, path)
+        )
     return components
 
 
 def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | None:
-    """The first bytes of a file of a component; `None` if there is no such file, or it cannot be read."""
+    """The first bytes of a file of a component; `None` if there is no such file, or it
+    cannot be read.
+    """
     if project.folder:
         with suppress(OSError), above(project.folder, f"{path}/{name}") as (folder, last):
             return folder.read(last, limit)
@@ -239,7 +268,9 @@ def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | Non
 
 
 def contents_of(choices: Iterable[Choice], vetted: Vetted) -> list[BuildOutcome[Files]]:
-    """The files of the selected components, with their digests, or the errors of refused archives."""
+    """The files of the selected components, with their digests, or the errors of
+    refused archives.
+    """
     with Opener(vetted) as opener:
         return [_files_of(choice, opener) for choice in choices]
 
@@ -258,7 +289,11 @@ def _files_of(choice: Choice, opener: Opener) -> BuildOutcome[Files]:
 def without_parents(entries: tuple[tuple[str, Entry], ...]) -> tuple[tuple[str, Entry], ...]:
     """The entries without the folders that the paths of others imply."""
     implied = implied_folders(name for name, _ in entries)
-    return tuple((name, entry) for name, entry in entries if entry.kind != "folder" or (name and name not in implied))
+    return tuple(
+        (name, entry)
+        for name, entry in entries
+        if entry.kind != "folder" or (name and name not in implied)
+    )
 
 
 def _state(entry: Entry, opened: OpenArchive) -> FileState:

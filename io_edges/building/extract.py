@@ -1,4 +1,6 @@
-"""Extract: write files of an archive into a folder, each checked against what the archive declares."""
+"""Extract: write files of an archive into a folder, each checked against what the
+archive declares.
+"""
 
 import os
 import stat
@@ -35,7 +37,9 @@ class Extractor(Struct, frozen=True):
     ignores_case: bool = False
     """Whether the disk of the project does not distinguish names that differ only in case."""
     times: tuple[int, int] | None = None
-    """The access and modification times of new files, in nanoseconds; `None` for the time of writing."""
+    """The access and modification times of new files, in nanoseconds; `None` for the
+    time of writing.
+    """
 
 
 class Source(Struct, frozen=True):
@@ -90,12 +94,17 @@ class _Place(Struct, frozen=True):
 
 
 def extract(
-    source: Source, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None = None
+    source: Source,
+    extractor: Extractor,
+    files: Files | None,
+    folder: Folder,
+    old: Folder | None = None,
 ) -> Tree:
-    """Write the files of a component that are in `files`, with these executable bits; return them with their digests.
+    """Write the files of a component that are in `files`, with these executable bits; return them
+    with their digests.
 
-    `None` stands for all files, as the archive has them. A file that replaces one of the `old` folder gets its
-    metadata. Raises `Stop` if the archive is refused.
+    `None` stands for all files, as the archive has them. A file that replaces one of the `old`
+    folder gets its metadata. Raises `Stop` if the archive is refused.
     """
     return write(extraction(source, extractor, files), extractor, folder, old)
 
@@ -134,7 +143,9 @@ def _check_case(names: Iterable[str]) -> None:
         raise Damage(Flaw(what, entry=other))
 
 
-def _wanted(entries: tuple[tuple[str, Entry], ...], files: Files | None, texts: Mapping[str, bytes]) -> list[Wanted]:
+def _wanted(
+    entries: tuple[tuple[str, Entry], ...], files: Files | None, texts: Mapping[str, bytes]
+) -> list[Wanted]:
     """The files to write, in the order of the archive; last come those from elsewhere."""
     plain = without_parents(entries)
     if files is None:
@@ -158,7 +169,9 @@ def make_folders(wanted: Sequence[Wanted], folder: Folder) -> None:
             chain.to(path)
 
 
-def write(extracted: Extraction, extractor: Extractor, folder: Folder, old: Folder | None = None) -> Tree:
+def write(
+    extracted: Extraction, extractor: Extractor, folder: Folder, old: Folder | None = None
+) -> Tree:
     """Write files of a component. Raises `Stop` if the archive is refused."""
     try:
         return _write_all(extracted, extractor, folder, old)
@@ -166,7 +179,9 @@ def write(extracted: Extraction, extractor: Extractor, folder: Folder, old: Fold
         raise Stop(damage.rejection_of(extracted.file)) from damage
 
 
-def _write_all(extracted: Extraction, extractor: Extractor, folder: Folder, old: Folder | None) -> Tree:
+def _write_all(
+    extracted: Extraction, extractor: Extractor, folder: Folder, old: Folder | None
+) -> Tree:
     """Write entries. The folders above an entry stay open for the next one."""
     files = dict[str, FileState]()
     signatures = dict[str, StatSignature]()

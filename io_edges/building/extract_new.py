@@ -14,7 +14,15 @@ from msgspec import Struct
 from returns.result import Failure, Success
 from toolz import groupby
 
-from io_edges.building.extract import Extraction, Source, Wanted, extract, extraction, make_folders, write
+from io_edges.building.extract import (
+    Extraction,
+    Source,
+    Wanted,
+    extract,
+    extraction,
+    make_folders,
+    write,
+)
 from io_edges.building.stage import Site
 from io_edges.system.folder import Folder
 from io_edges.system.helpers import share, share_of
@@ -94,7 +102,9 @@ def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome
             deepest(site.project, step.choice.path.rpartition("/")[0]) as place,
         ):
             give_as_made_in(place, folder)
-    files: dict[object, list[_New]] = groupby(lambda component: component.choice.archive.file.path, new)
+    files: dict[object, list[_New]] = groupby(
+        lambda component: component.choice.archive.file.path, new
+    )
     extracted = dict[str, BuildOutcome[Tree]]()
     with ExitStack() as opened:
         tasks = list[_Task]()

@@ -1,8 +1,10 @@
-"""File moves: bring the files of a component from one state to another, one by one, each by a rename.
+"""File moves: bring the files of a component from one state to another, one by one, each
+by a rename.
 
-A link to each file that is replaced or removed is kept first. On another disk, the old file and the new one are copied.
-A file that can be neither linked nor read is moved. What is done already is skipped, and so is a file that somebody
-else has changed; so the moves of a killed run can be finished, or taken back, by repeating them.
+A link to each file that is replaced or removed is kept first. On another disk, the old file and the
+new one are copied. A file that can be neither linked nor read is moved. What is done already is
+skipped, and so is a file that somebody else has changed; so the moves of a killed run can be
+finished, or taken back, by repeating them.
 """
 
 import errno
@@ -36,24 +38,32 @@ class MoveContext(Struct, frozen=True):
     final_files: Files
     """The files of the component once everything is moved."""
     aside: Folder | None = None
-    """The folder to which an earlier run moved unreadable files: they come from it, and go back to it."""
+    """The folder to which an earlier run moved unreadable files: they come from it, and
+    go back to it.
+    """
     is_back: bool = False
     """Whether the moves take back a run, so that the files of `source` were in place before."""
     is_again: bool = False
-    """Whether the moves may be done in part already, so that somebody else may have changed their files since."""
+    """Whether the moves may be done in part already, so that somebody else may have changed their
+    files since.
+    """
     known: Tree = NOTHING
     """What is known of the files in place, to which links may be made."""
     bar: Bar = field(default_factory=Bar)
 
     def executable_of(self, wanted: FileState) -> bool | None:
-        """The executable bit for the copy of a new file; `None` keeps its own, as for one that was in place before."""
+        """The executable bit for the copy of a new file; `None` keeps its own, as for one that was
+        in place before.
+        """
         if self.is_back:
             return None
         return wanted.executable
 
 
 def move_all(context: MoveContext, moves: tuple[FileMove, ...]) -> tuple[str, ...]:
-    """Make all moves; return the paths of the files that somebody else has changed, which are skipped."""
+    """Make all moves; return the paths of the files that somebody else has changed, which
+    are skipped.
+    """
     changed = list[str]()
     for move in moves:
         if not _make(context, move):
@@ -86,7 +96,9 @@ def _remove(context: MoveContext, move: FileMove) -> bool:
             return True
         path = path.rpartition("/")[0]
     while path and not _is_folder(context.final_files.get(path)):
-        if context.is_back:  # a folder that cannot be removed does not stop the rest from being put back
+        if (
+            context.is_back
+        ):  # a folder that cannot be removed does not stop the rest from being put back
             prune_at(place, path)
         else:
             remove_empty(place, path)
@@ -95,7 +107,9 @@ def _remove(context: MoveContext, move: FileMove) -> bool:
 
 
 def remove_empty(top: Folder, path: str) -> None:
-    """Remove the folder at a path, if it exists, unless it is not empty or something is mounted there."""
+    """Remove the folder at a path, if it exists, unless it is not empty or something is
+    mounted there.
+    """
     try:
         with above(top, path) as (folder, name), folder.naming_errors(name):
             os.rmdir(name, dir_fd=folder.fd)
@@ -109,7 +123,9 @@ def remove_empty(top: Folder, path: str) -> None:
 
 
 def _put(context: MoveContext, move: FileMove) -> bool:
-    """Put a file in place; `False` if somebody else has changed the old file, or removed the new one since."""
+    """Put a file in place; `False` if somebody else has changed the old file, or removed the
+    new one since.
+    """
     path = move.name
     place = context.place
     wanted = move.wanted
@@ -134,7 +150,9 @@ def _put(context: MoveContext, move: FileMove) -> bool:
 
 
 def _source_of(path: str, wanted: FileState, context: MoveContext) -> Folder:
-    """The folder that a file comes from: unless it is staged, the one to which an earlier run moved it unread."""
+    """The folder that a file comes from: unless it is staged, the one to which an earlier run
+    moved it unread.
+    """
     if context.aside and is_unread(wanted) and context.source.status(path) is None:
         return context.aside
     return context.source
@@ -179,7 +197,8 @@ def _keep(context: MoveContext, move: FileMove, there: FileState) -> bool:
 
 
 def _link_or_move(folder: Folder, name: str, kept: Folder, move: FileMove) -> bool:
-    """Link or copy a file. If the user can neither link nor read it, move it, so that it is missing for a moment.
+    """Link or copy a file. If the user can neither link nor read it, move it, so that it is missing
+    for a moment.
 
     Returns whether it was moved.
     """

@@ -1,8 +1,9 @@
 """Git: merge and compare texts, and ask which files the repository of a project ignores.
 
-Texts are merged and compared outside any repository, without the user's configuration, in files with numbers for names.
-A repository may come from anywhere, and its configuration can name programs; git runs none of them here. If git is
-missing, refuses the repository or takes too long, ignored files are not reported.
+Texts are merged and compared outside any repository, without the user's configuration, in files
+with numbers for names. A repository may come from anywhere, and its configuration can name
+programs; git runs none of them here. If git is missing, refuses the repository or takes too long,
+ignored files are not reported.
 """
 
 import os
@@ -21,18 +22,35 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
 _COMMAND: Final = ("git", "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null")
-_ENVIRONMENT: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
-"""Take no lock of the index, and use no remote: in a partial clone, git would fetch objects, by any program."""
+_ENVIRONMENT: Final = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+}
+"""Take no lock of the index, and use no remote: in a partial clone, git would fetch objects, by
+any program.
+"""
 _SECONDS: Final = 2.0
 _DIFF: Final = (
-    *("diff", "--no-index", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text", "--no-prefix"),
+    *(
+        "diff",
+        "--no-index",
+        "--no-color",
+        "--no-renames",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--text",
+        "--no-prefix",
+    ),
     *("--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--abbrev=10"),
 )
 _TEXTS: Final = ("mine", "base", "theirs")
 
 
 def _merge(base: bytes, mine: bytes, theirs: bytes, mark: int) -> bytes:
-    """Merge two sides of a base, with conflict markers where they touch. Raises `Stop` if git is missing."""
+    """Merge two sides of a base, with conflict markers where they touch. Raises `Stop` if
+    git is missing.
+    """
     with _folder() as folder:
         for name, text in zip(_TEXTS, (mine, base, theirs), strict=True):
             Path(folder, name).write_bytes(text)
@@ -45,19 +63,28 @@ def _merge_trees(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
         for name in ("objects", "refs"):
             Path(folder, name).mkdir()
         Path(folder, "HEAD").write_text("ref: refs/heads/mine\n", encoding="utf-8")
-        _outside(folder, "fast-import", "--quiet", text=_commits(base, mine, theirs), repository=folder)
+        _outside(
+            folder, "fast-import", "--quiet", text=_commits(base, mine, theirs), repository=folder
+        )
         merging = ("merge-tree", "--write-tree", "refs/heads/mine", "refs/heads/theirs")
-        tree = _outside(folder, *merging, repository=folder, too_old=True).partition(b"\n")[0].decode()
+        tree = (
+            _outside(folder, *merging, repository=folder, too_old=True).partition(b"\n")[0].decode()
+        )
         if not tree:
             return None
         return _outside(folder, "cat-file", "blob", f"{tree}:f", repository=folder)
 
 
 def _commits(*texts: bytes) -> bytes:
-    """A stream for `git fast-import` with a commit for each text: the base, and a branch for each side."""
+    """A stream for `git fast-import` with a commit for each text: the base, and a branch
+    for each side.
+    """
     stream = b""
     for number, (name, text) in enumerate(zip(("base", "mine", "theirs"), texts, strict=True), 1):
-        stream += b"commit refs/heads/%b\nmark :%d\ncommitter c <c> 0 +0000\ndata 0\n" % (name.encode(), number)
+        stream += b"commit refs/heads/%b\nmark :%d\ncommitter c <c> 0 +0000\ndata 0\n" % (
+            name.encode(),
+            number,
+        )
         if number > 1:
             stream += b"from :1\n"
         stream += b"M 100644 inline f\ndata %d\n%b\n" % (len(text), text)
@@ -65,7 +92,9 @@ def _commits(*texts: bytes) -> bytes:
 
 
 def _diff(pairs: Sequence[tuple[Version | None, Version | None]], context: int) -> bytes:
-    """The diff of pairs of files, which are named by their numbers. Raises `Stop` if git is missing."""
+    """The diff of pairs of files, which are named by their numbers. Raises `Stop` if
+    git is missing.
+    """
     if not any(map(any, pairs)):
         return b""
     with _folder() as folder:
@@ -93,15 +122,22 @@ def _folder() -> "TemporaryDirectory[str]":
     return TemporaryDirectory(prefix="tool-")
 
 
-def _outside(folder: str, *command: str, text: bytes = b"", repository: str = "", too_old: bool = False) -> bytes:
-    """The output of a git command that compares or merges texts, run in a folder outside any repository.
+def _outside(
+    folder: str, *command: str, text: bytes = b"", repository: str = "", too_old: bool = False
+) -> bytes:
+    """The output of a git command that compares or merges texts, run in a folder outside
+    any repository.
 
     With `too_old`, git may be too old for the command; then the output is empty.
     """
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
         **{"LC_ALL": "C", "HOME": folder, "XDG_CONFIG_HOME": folder, "GIT_ATTR_NOSYSTEM": "1"},
-        **{"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_DIR": repository or f"{folder}/none"},
+        **{
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_DIR": repository or f"{folder}/none",
+        },
     }
     try:
         ran = _git(PurePath(folder), *command, environment=environment, text=text)
@@ -110,18 +146,30 @@ def _outside(folder: str, *command: str, text: bytes = b"", repository: str = ""
     if too_old and ran.returncode not in {0, 1}:
         return b""
     if ran.returncode not in range(128):  # the number of conflicts, or whether anything differs
-        raise Stop(ScriptRuntimeUnavailable(output=ran.stderr.decode(errors="backslashreplace").strip()))
+        raise Stop(
+            ScriptRuntimeUnavailable(output=ran.stderr.decode(errors="backslashreplace").strip())
+        )
     return ran.stdout
 
 
 def _git(
-    folder: PurePath, *command: str, environment: Mapping[str, str], text: bytes = b"", seconds: float | None = None
+    folder: PurePath,
+    *command: str,
+    environment: Mapping[str, str],
+    text: bytes = b"",
+    seconds: float | None = None,
 ) -> "CompletedProcess[bytes]":
     import subprocess  # most runs need none
 
     words = (*_COMMAND, *command)
     return subprocess.run(
-        words, cwd=folder, env=environment, input=text, capture_output=True, timeout=seconds, check=False
+        words,
+        cwd=folder,
+        env=environment,
+        input=text,
+        capture_output=True,
+        timeout=seconds,
+        check=False,
     )
 
 
@@ -133,11 +181,17 @@ def ignored(folder: PurePath, paths: Iterable[str]) -> Result[set[str], str]:
     """The paths below a folder that git ignores, or why git could not tell."""
     from subprocess import SubprocessError  # most runs need none
 
-    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or "_CONFIG" in name}
+    own = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or "_CONFIG" in name
+    }
     text = "".join(f"{path}\0" for path in paths).encode(errors="surrogateescape")
     command = ("check-ignore", "-z", "--stdin")
     try:
-        ran = _git(folder, *command, environment={**own, **_ENVIRONMENT}, text=text, seconds=_SECONDS)
+        ran = _git(
+            folder, *command, environment={**own, **_ENVIRONMENT}, text=text, seconds=_SECONDS
+        )
     except OSError as error:
         return Failure(f"git cannot be run: {cause_of(error)}")
     except SubprocessError:

@@ -39,13 +39,17 @@ StreamName: TypeAlias = Literal["stdout", "stderr"]
 LINE_LIMIT: Final = 64 * 1024
 """The maximum length of a line of output, in bytes; a longer one is reported in pieces."""
 DRAIN_SECONDS: Final = 1.0
-"""After a script has ended, a pause in its output of so many seconds means that there is no more."""
+"""After a script has ended, a pause in its output of so many seconds means that
+there is no more.
+"""
 DRAIN_LIMIT: Final = 3.0
 """Seconds to wait in all for output after the end of a script, from a program that outlives it."""
 AFTERWARDS: Final = 1024**2
 """How many bytes of output are read after the end of a script: as many as a pipe holds at most."""
 _POLL: Final = 0.1
-"""Seconds between checks whether a silent script has ended: a program that it started may keep its output open."""
+"""Seconds between checks whether a silent script has ended: a program that it started may keep its
+output open.
+"""
 SILENT_SECONDS: Final = 10.0
 """Seconds after which a silent script is reported by its name."""
 LAST_LINES: Final = 20
@@ -55,9 +59,15 @@ _NOT_RUN: Final = 126
 
 
 def run_hooks(
-    hooks: Iterable[Hook], project: PurePath, variables: Mapping[str, str], on_failure: OnFailure, console: Console
+    hooks: Iterable[Hook],
+    project: PurePath,
+    variables: Mapping[str, str],
+    on_failure: OnFailure,
+    console: Console,
 ) -> None:
-    """Run scripts one after the other. If `on_failure` is `fail`, the first failing one stops the run."""
+    """Run scripts one after the other. If `on_failure` is `fail`, the first failing one
+    stops the run.
+    """
     for hook in hooks:
         started = time.monotonic()
         ended = _run(hook, project, variables, console)
@@ -74,7 +84,9 @@ def run_hooks(
             console.warn((failed_hook(hook.stage, hook.display_path, ended.status),))
 
 
-def run_stage(stage: Stage, plan: Plan, project: Folder, on_failure: OnFailure, console: Console) -> None:
+def run_stage(
+    stage: Stage, plan: Plan, project: Folder, on_failure: OnFailure, console: Console
+) -> None:
     """Run the hook scripts of a stage, with the plan in a file that they can read."""
     hooks = plan.hooks.at(stage)
     if not hooks:
@@ -123,7 +135,9 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
 
 
 def _cause_of(error: OSError, hook: Hook) -> str:
-    """Why a script cannot be run. If something is missing, it may be the program that its first line names."""
+    """Why a script cannot be run. If something is missing, it may be the program that its
+    first line names.
+    """
     if error.errno != errno.ENOENT:
         return cause_of(error)
     with suppress(OSError), Path(hook.path).open("rb") as script:
@@ -148,9 +162,11 @@ def _command(hook: Hook) -> list[str | bytes]:
 def _start(
     command: list[str | bytes], project: PurePath, environ: Mapping[str, str], *, apart: bool
 ) -> subprocess.Popen[bytes]:
-    """Start a script in a process group of its own. If it has no `#!` line, `sh` runs it, as from a shell.
+    """Start a script in a process group of its own. If it has no `#!` line, `sh` runs it, as
+    from a shell.
 
-    With `apart`, its two streams are separate; otherwise they are one, so that the order of lines is known.
+    With `apart`, its two streams are separate; otherwise they are one, so that the order of
+    lines is known.
     """
 
     errors = subprocess.STDOUT
@@ -180,12 +196,16 @@ class _Stream(Struct):
     """One stream of a script's output, cut into lines."""
 
     name: StreamName
-    decoder: IncrementalDecoder = field(default_factory=lambda: getincrementaldecoder("utf-8")("backslashreplace"))
+    decoder: IncrementalDecoder = field(
+        default_factory=lambda: getincrementaldecoder("utf-8")("backslashreplace")
+    )
     rest: bytes = b""
     """The beginning of a line that is not complete."""
 
     def lines(self, piece: bytes | None) -> Iterator[str]:
-        """The lines that a piece of output completes; `None` ends the last one. Long lines come in parts."""
+        """The lines that a piece of output completes; `None` ends the last one. Long lines
+        come in parts.
+        """
         data = BytesIO(self.rest + (piece or b""))
         self.rest = b""
         while line := data.readline(LINE_LIMIT):
@@ -198,10 +218,17 @@ class _Stream(Struct):
             yield self.decoder.decode(b"", True)
 
 
-def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> tuple[int, tuple[OutputEvent, ...]]:
-    """Report each line that a script prints, as it comes; return its exit code and the last lines."""
+def _relay(
+    process: subprocess.Popen[bytes], source: str, console: Console
+) -> tuple[int, tuple[OutputEvent, ...]]:
+    """Report each line that a script prints, as it comes; return its exit code and
+    the last lines.
+    """
     last_lines: deque[OutputEvent] = deque(maxlen=LAST_LINES)
-    pipes: tuple[tuple[IO[bytes] | None, StreamName], ...] = ((process.stdout, "stdout"), (process.stderr, "stderr"))
+    pipes: tuple[tuple[IO[bytes] | None, StreamName], ...] = (
+        (process.stdout, "stdout"),
+        (process.stderr, "stderr"),
+    )
     streams = [(pipe, _Stream(name)) for pipe, name in pipes if pipe]
     with selectors.DefaultSelector() as selector, ExitStack() as stack:
         for pipe, stream in streams:
@@ -215,11 +242,16 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> t
 
 
 def _pieces(
-    process: subprocess.Popen[bytes], selector: selectors.BaseSelector, source: str, console: Console
+    process: subprocess.Popen[bytes],
+    selector: selectors.BaseSelector,
+    source: str,
+    console: Console,
 ) -> Iterator[tuple[_Stream, bytes]]:
-    """Read the output of a script as it comes, and up to a limit that of a program that outlives it.
+    """Read the output of a script as it comes, and up to a limit that of a program that
+    outlives it.
 
-    Only the time spent waiting counts towards the limit, because the output of this tool may be read slowly.
+    Only the time spent waiting counts towards the limit, because the output of this tool may be
+    read slowly.
     """
     silent_since: float | None = time.monotonic()
     waited = 0.0

@@ -1,7 +1,8 @@
 """In place: bring a component from one state to another, file by file, each by a rename.
 
-`Change.file_moves` gives the order; a change is taken back in the reverse order. Where possible, a new component and
-one that is removed are renamed as a whole. Files that the run does not change are not touched.
+`Change.file_moves` gives the order; a change is taken back in the reverse order. Where possible, a
+new component and one that is removed are renamed as a whole. Files that the run does not change are
+not touched.
 """
 
 import errno
@@ -26,7 +27,15 @@ from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _FALL_BACK_ERRNOS = frozenset(
-    {errno.EXDEV, errno.EBUSY, errno.ENOTSUP, errno.ENOTEMPTY, errno.EEXIST, errno.EACCES, errno.EPERM}
+    {
+        errno.EXDEV,
+        errno.EBUSY,
+        errno.ENOTSUP,
+        errno.ENOTEMPTY,
+        errno.EEXIST,
+        errno.EACCES,
+        errno.EPERM,
+    }
 )
 """The errors of renaming a whole component after which its files are moved one by one."""
 
@@ -43,22 +52,30 @@ class Workspace(Struct, frozen=True):
 
 
 def check_place(change: Change, project: Folder) -> None:
-    """Raise `Stop` if a component has appeared or disappeared since the plan was made, or a link is on its path."""
+    """Raise `Stop` if a component has appeared or disappeared since the plan was made, or a link is
+    on its path.
+    """
     check_way(project, change.path.rpartition("/")[0])
     is_there = project.status(change.path) is not None
     if not change.removes and is_there == change.adds:
         raise Stop(OutputConflict(change.path, reason="changed"))
 
 
-def install(change: Change, at: Workspace, known: Tree = NOTHING, *, is_again: bool = False) -> tuple[str, ...]:
-    """Bring a component from its old state to its new one; return the paths that somebody else has changed.
+def install(
+    change: Change, at: Workspace, known: Tree = NOTHING, *, is_again: bool = False
+) -> tuple[str, ...]:
+    """Bring a component from its old state to its new one; return the paths that somebody else
+    has changed.
 
-    `known` is what is known of the old files; `is_again` says whether a killed run may have begun with them. Replaced
-    files are kept in folders with the same permissions, so that whoever can read the files can undo the run.
+    `known` is what is known of the old files; `is_again` says whether a killed run may have begun
+    with them. Replaced files are kept in folders with the same permissions, so that whoever can
+    read the files can undo the run.
     """
     project = at.project
     staging = at.staging
-    if is_again and not change.removes and staging.lstat(change.slot) is None:  # everything was put in place
+    if (
+        is_again and not change.removes and staging.lstat(change.slot) is None
+    ):  # everything was put in place
         return ()
     if change.adds and _rename((staging, change.slot), (project, change.path)):
         return ()
@@ -101,9 +118,13 @@ def take_back(change: Change, at: Workspace) -> tuple[str, ...]:
         return ()
     if was_moved and _rename_back((project, change.path), (staging, change.slot), change.after):
         return ()
-    if change.removes and _rename_back((staging, change.replaced_slot), (project, change.path), change.before):
+    if change.removes and _rename_back(
+        (staging, change.replaced_slot), (project, change.path), change.before
+    ):
         return ()
-    if project.obstacle(change.path) or (project.status(change.path) is None and not change.removes):
+    if project.obstacle(change.path) or (
+        project.status(change.path) is None and not change.removes
+    ):
         return tuple(change.before)
     back = tuple(move.back for move in reversed(change.file_moves))
     with (
@@ -136,7 +157,9 @@ def _aside(change: Change, project: Folder) -> AbstractContextManager[Folder | N
 
 
 def _staged(change: Change) -> str:
-    """The name of the folder of new files; for a component that is removed, which has none, that of the kept files."""
+    """The name of the folder of new files; for a component that is removed, which has none, that of
+    the kept files.
+    """
     if change.removes:
         return change.replaced_slot
     return change.slot
@@ -145,8 +168,8 @@ def _staged(change: Change) -> str:
 def _remove_whole(change: Change, at: Workspace, known: Tree) -> bool:
     """Move a component that is removed to the kept files, by one rename.
 
-    `False` if that is impossible, or if somebody else has changed a file. The files are compared after the rename as
-    well; if one was changed just before it, the component goes back.
+    `False` if that is impossible, or if somebody else has changed a file. The files are compared
+    after the rename as well; if one was changed just before it, the component goes back.
     """
     place = (at.project, change.path)
     kept = (at.staging, change.replaced_slot)
@@ -164,7 +187,9 @@ def _remove_whole(change: Change, at: Workspace, known: Tree) -> bool:
 
 
 def _rename(source: _Place, target: _Place) -> bool:
-    """Rename a whole component; `False` if that is impossible, for example because the target is on another disk."""
+    """Rename a whole component; `False` if that is impossible, for example because the target is on
+    another disk.
+    """
     with above(*source) as (old, last), above(*target, make=True) as (folder, name):
         try:
             old.move(last, folder, name)

@@ -1,7 +1,8 @@
-"""Keep: once everything is in place, keep what later runs need: a line in the log, archives, replaced files, backups.
+"""Keep: once everything is in place, keep what later runs need: a line in the log, archives,
+replaced files, backups.
 
-Every step can be repeated, as the next run after a kill does. The last step renames the staging folder, with the
-journal and the replaced files, in place of that of the previous run.
+Every step can be repeated, as the next run after a kill does. The last step renames the staging
+folder, with the journal and the replaced files, in place of that of the previous run.
 """
 
 import errno
@@ -52,9 +53,11 @@ _STAGING: Final = STAGING.removeprefix(f"{LOCAL}/")
 def keep(
     journal: Journal, store: Store, workspace: Workspace, staging: Staging, home: Folder
 ) -> tuple[WarningDiagnostic, ...]:
-    """Keep what later runs need, given record and state after the run; warn of what the system refuses twice.
+    """Keep what later runs need, given record and state after the run; warn of what the system
+    refuses twice.
 
-    `home` is the folder that `patches/` is in. Raises `OSError` if the staging folder cannot be renamed.
+    `home` is the folder that `patches/` is in. Raises `OSError` if the staging folder
+    cannot be renamed.
     """
     project = workspace.project
     bar = workspace.bar
@@ -66,17 +69,25 @@ def keep(
         move_unread(journal, project, staging.folder)
         forget = partial(forget_archives, local, home, needed, journal.run.limit, forgotten)
         log_failed = _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(log_entry(journal), local))
-        describing_failed = _attempted(ARCHIVES, partial(describe_archives, journal, store.record, local))
+        describing_failed = _attempted(
+            ARCHIVES, partial(describe_archives, journal, store.record, local)
+        )
         forgetting_failed = _attempted(ARCHIVES, forget)
-        room_failed = _attempted(PREVIOUS, lambda: _make_room(local, staging.folder, journal.rest, bar))
+        room_failed = _attempted(
+            PREVIOUS, lambda: _make_room(local, staging.folder, journal.rest, bar)
+        )
         failures = filter(None, (log_failed, describing_failed, forgetting_failed, room_failed))
         warnings = tuple(unique(failures, key=attrgetter("location")))
         if forgotten:
             warnings += (archives_forgotten(tuple(unique(forgotten)), journal.run.limit or 0),)
         if journal.run.keeps and room_failed is None:
             undoable = journal.own.joined(journal.rest)
-            staging.clear(but={RUN_FILE, *(change.replaced_slot for change in undoable.file_changes)})
-            local.move(_STAGING, local, _PREVIOUS)  # from here on, the next run has nothing to settle
+            staging.clear(
+                but={RUN_FILE, *(change.replaced_slot for change in undoable.file_changes)}
+            )
+            local.move(
+                _STAGING, local, _PREVIOUS
+            )  # from here on, the next run has nothing to settle
         else:
             staging.clear(but={RUN_FILE})
             local.move(_STAGING, local, fresh_name())
@@ -85,7 +96,9 @@ def keep(
 
 
 def _needed(journal: Journal, store: Store) -> set[str]:
-    """The digests of the archives that a later run may need, given record and state after this run."""
+    """The digests of the archives that a later run may need, given record and state
+    after this run.
+    """
     needed = needed_archives(journal, store.record)
     done = {change.path for change in journal.moves}
     for path, build in store.state.components.items():
@@ -95,7 +108,9 @@ def _needed(journal: Journal, store: Store) -> set[str]:
 
 
 def _attempted(path: str, action: Callable[[], None]) -> WarningDiagnostic | None:
-    """Do something, at most twice; return the warning about `path` if the system refuses it both times."""
+    """Do something, at most twice; return the warning about `path` if the system refuses
+    it both times.
+    """
     refused = refused_twice(action)
     if refused is None:
         return None
@@ -103,7 +118,9 @@ def _attempted(path: str, action: Callable[[], None]) -> WarningDiagnostic | Non
 
 
 def load_previous(project: Folder) -> Journal | None:
-    """The journal of the last run that changed the project; `None` if it was not kept, or is damaged."""
+    """The journal of the last run that changed the project; `None` if it was not kept,
+    or is damaged.
+    """
     if project.status(PREVIOUS) is None:
         return None
     with project.inner(PREVIOUS) as folder:
@@ -121,14 +138,18 @@ def _log(run: LoggedRun, local: Folder) -> None:
 
 
 def _make_room(local: Folder, staging: Folder, rest: Undoable | None, bar: Bar) -> None:
-    """Rename what the previous run kept, and remove it; take over the files that can still be undone.
+    """Rename what the previous run kept, and remove it; take over the files that can
+    still be undone.
 
     If it has folders of another user, who alone can remove them, a later run of that user does.
     """
     if rest and local.lstat(_PREVIOUS):
         with local.child(_PREVIOUS) as previous:
             for change in rest.file_changes:
-                if previous.lstat(change.replaced_slot) and staging.lstat(change.replaced_slot) is None:
+                if (
+                    previous.lstat(change.replaced_slot)
+                    and staging.lstat(change.replaced_slot) is None
+                ):
                     previous.move(change.replaced_slot, staging, change.replaced_slot)
     if local.lstat(_PREVIOUS):
         local.move(_PREVIOUS, local, fresh_name())
@@ -152,7 +173,9 @@ def _discard_renamed(local: Folder, bar: Bar) -> None:
 
 
 _UNFINISHED: Final = f".{0:016x}.tool-new"
-"""The name of a backup while it is copied to another disk; if a run is killed then, the next one replaces it."""
+"""The name of a backup while it is copied to another disk; if a run is killed then, the next one
+replaces it.
+"""
 
 
 def new_backup(project: Folder, stamp: str) -> str:
@@ -170,7 +193,9 @@ def new_backup(project: Folder, stamp: str) -> str:
 
 
 def place_backup(backup: str, project: Folder, staging: Folder) -> None:
-    """Move the staged backup to its place, by a rename or by copying to another disk, unless that was done."""
+    """Move the staged backup to its place, by a rename or by copying to another disk, unless
+    that was done.
+    """
     if staging.lstat(STAGED_BACKUP):
         with _backups_in(project) as backups:
             try:
@@ -199,7 +224,9 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
 
 
 def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
-    """Move unreadable files to the backup, which were moved to the kept files because they could not be linked."""
+    """Move unreadable files to the backup, which were moved to the kept files because they could
+    not be linked.
+    """
     for change in journal.moves:
         for name in change.backed_up:
             if not is_unread(change.before.get(name)):

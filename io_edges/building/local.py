@@ -1,6 +1,8 @@
-"""Local: the folder `.tool/` in a project, for everything that concerns only this copy of it (`docs/building.md`).
+"""Local: the folder `.tool/` in a project, for everything that concerns only this copy of
+it (`docs/building.md`).
 
-Only those who build the project can read it; version control ignores it, and web servers do not serve it.
+Only those who build the project can read it; version control ignores it, and web servers do
+not serve it.
 """
 
 import errno
@@ -20,18 +22,30 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of, refused_twice
 from io_edges.system.trees import remove, walk
 from io_edges.system.whole_file import write_whole
-from pipeline.building.stores.layout import ARCHIVES, BACKUPS, LOCAL, MARKS, RECORD_FILE, RUN_FILE, STAGING
+from pipeline.building.stores.layout import (
+    ARCHIVES,
+    BACKUPS,
+    LOCAL,
+    MARKS,
+    RECORD_FILE,
+    RUN_FILE,
+    STAGING,
+)
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem, denied, left_over
 
 
 def unreadable_local(project: Folder) -> FileSystemProblem | None:
-    """Why the local folder cannot be read; `None` if it can, or is missing. Raises `Stop` if it is not a folder."""
+    """Why the local folder cannot be read; `None` if it can, or is missing. Raises `Stop` if it is
+    not a folder.
+    """
     return _refused(project, os.R_OK | os.X_OK)
 
 
 def look_for_modes(project: Folder) -> None:
-    """Learn whether the disk of a project keeps modes, from the mode of a file that the tool has written there."""
+    """Learn whether the disk of a project keeps modes, from the mode of a file that the tool has
+    written there.
+    """
     with suppress(OSError):  # an unreadable file says nothing, and is reported elsewhere
         if mark := project.status(f"{LOCAL}/{next(iter(MARKS))}"):
             with project.child(LOCAL) as local:
@@ -41,7 +55,9 @@ def look_for_modes(project: Folder) -> None:
 
 
 def ignores_case_in(project: Folder) -> bool:
-    """Whether the disk of a project ignores case, by the first name with letters; `False` if none has."""
+    """Whether the disk of a project ignores case, by the first name with letters; `False`
+    if none has.
+    """
     for name, status in project.statuses():
         if name.isascii() and (other := name.swapcase()) != name:
             twin = project.lstat(other)
@@ -50,15 +66,21 @@ def ignores_case_in(project: Folder) -> bool:
 
 
 def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
-    """Raise `Stop` unless the tool may write to its own folder, and to record or backup if in `paths`."""
-    is_fixed = bool(os.fstatvfs(project.fd).f_flag & os.ST_RDONLY)  # a run that changes nothing does not need it
+    """Raise `Stop` unless the tool may write to its own folder, and to record or backup
+    if in `paths`.
+    """
+    is_fixed = bool(
+        os.fstatvfs(project.fd).f_flag & os.ST_RDONLY
+    )  # a run that changes nothing does not need it
     rights = os.R_OK | os.X_OK
     if not is_fixed:
         rights |= os.W_OK
     refused = _refused(project, rights)
     if RECORD_FILE in paths and (is_fixed or not may_change(project)):
         record = f"{project.path}/{RECORD_FILE}"
-        problem = FileSystemProblem(record, "it is in a folder that is not writable", "folder closed")
+        problem = FileSystemProblem(
+            record, "it is in a folder that is not writable", "folder closed"
+        )
         if is_fixed:
             problem = FileSystemProblem(record, "it is on a read-only disk", "read-only")
         refused = refused or problem
@@ -69,7 +91,9 @@ def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
 
 
 def _refused(project: Folder, rights: int) -> FileSystemProblem | None:
-    """The error of the first folder to which the process does not have these rights, with its owner."""
+    """The error of the first folder to which the process does not have these rights,
+    with its owner.
+    """
     for path in _folders_with(rights, project):
         status = project.status(path)
         if status and stat.S_ISLNK(status.st_mode):
@@ -120,7 +144,9 @@ def check_way(project: Folder, path: str) -> None:
 
 
 def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
-    """Open a folder of the project. Raises `Stop` if an obstacle has appeared since the plan was made."""
+    """Open a folder of the project. Raises `Stop` if an obstacle has appeared since the
+    plan was made.
+    """
     try:
         return project.inner(path, make=make)
     except OSError as error:
@@ -131,7 +157,9 @@ def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
 
 @contextmanager
 def local_in(project: Folder) -> Iterator[Folder]:
-    """Open the local folder; make it if it is missing, and remove it in the end if nothing is in it."""
+    """Open the local folder; make it if it is missing, and remove it in the end if
+    nothing is in it.
+    """
     local = None
     spare = project.again()  # a spare descriptor, which removing folders needs
     try:
@@ -147,7 +175,9 @@ def local_in(project: Folder) -> Iterator[Folder]:
 
 
 def _mark(project: Folder, local: Folder) -> None:
-    """Give a new local folder its mode, and the files that keep others out; never overwrite a file of the user."""
+    """Give a new local folder its mode, and the files that keep others out; never overwrite a file
+    of the user.
+    """
     missing = [name for name in MARKS if local.lstat(name) is None]
     if len(missing) == len(MARKS):
         project.give_rights(local.fd)
@@ -224,7 +254,9 @@ def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
 
 
 def _discard_staging(local: Folder, staging: Staging | None, console: Console) -> None:
-    """Remove the staging folder by its descriptor, because none may be left to open it again. Warn if that fails."""
+    """Remove the staging folder by its descriptor, because none may be left to open it again. Warn
+    if that fails.
+    """
     if staging is None:
         local.prune(_NAME)
         return

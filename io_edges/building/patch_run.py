@@ -1,6 +1,8 @@
-"""Patch run: write the patches that `tool patch` has made, all or none, in a transaction of their own.
+"""Patch run: write the patches that `tool patch` has made, all or none, in a transaction
+of their own.
 
-It changes no component, so it is neither logged nor undone, and the files that the last run replaced stay.
+It changes no component, so it is neither logged nor undone, and the files that the last run
+replaced stay.
 """
 
 from collections.abc import Mapping
@@ -26,7 +28,9 @@ class PatchJob(Struct, frozen=True):
     """Patches to write, and facts about the run."""
 
     texts: Mapping[str, bytes]
-    """The contents of the patches, by their paths below `patches/`; empty for a patch that is removed."""
+    """The contents of the patches, by their paths below `patches/`; empty for a patch
+    that is removed.
+    """
     as_read: Files
     """The states of the patch files when the plan read them."""
     home: PurePath
@@ -41,7 +45,8 @@ class PatchJob(Struct, frozen=True):
 def write_patches(job: PatchJob, console: Console) -> tuple[str, ...]:
     """Write patches, and keep copies of them.
 
-    Patch files that somebody else has changed since they were read stay as they are; return their paths.
+    Patch files that somebody else has changed since they were read stay as they are; return
+    their paths.
     """
     project = job.project
     has_local = project.folder.lstat(LOCAL) is not None
@@ -50,7 +55,9 @@ def write_patches(job: PatchJob, console: Console) -> tuple[str, ...]:
         patches = stage_patches(job.texts, job.as_read, top, staging.folder, "0")
         if patches is None:
             return ()
-        if has_local:  # first, so that after a kill no patch of this project passes for a pulled one
+        if (
+            has_local
+        ):  # first, so that after a kill no patch of this project passes for a pulled one
             keep_patches(filter(None, job.texts.values()), project.folder, staging)
         sync(staging.folder.fd)
         journal = Journal(

@@ -1,7 +1,8 @@
-"""Patches: find and read the patches of a project, in its folder or in the current one, and stage new ones.
+"""Patches: find and read the patches of a project, in its folder or in the current one, and
+stage new ones.
 
-A link or a file with the name `patches` is ignored. The transaction of a run writes patches, as files of the folder
-`patches/` (`transaction.py`).
+A link or a file with the name `patches` is ignored. The transaction of a run writes patches, as
+files of the folder `patches/` (`transaction.py`).
 """
 
 import errno
@@ -36,7 +37,8 @@ from pipeline.values import replace
 def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
     """The patches of a project: in its folder, in the current one, or in that of an earlier run.
 
-    The first folder that has any counts; if none has, the project. The patches of the current folder are noted as well.
+    The first folder that has any counts; if none has, the project. The patches of the current
+    folder are noted as well.
     """
     files = _first_patches(view, start)
     if start in {view.path, files.home}:
@@ -45,7 +47,9 @@ def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
 
 
 def _first_patches(view: ProjectView, start: PurePath) -> PatchFiles:
-    """The patches in the first folder that has any, or cannot be read; otherwise those in the project."""
+    """The patches in the first folder that has any, or cannot be read; otherwise those in
+    the project.
+    """
     for home in unique((view.path, start, view.path / view.state.patches)):
         files = patches_in(home)
         if files.is_closed or _ours(files, view.record.places):
@@ -71,7 +75,9 @@ def patches_in(home: PurePath) -> PatchFiles:
         names += [(below / name).as_posix() for name in files]
         links += [(below / name).as_posix() for name in folders if Path(place, name).is_symlink()]
     is_closed = any(error.errno not in {errno.ENOENT, errno.ENOTDIR} for error in closed)
-    return PatchFiles(home, tuple(sorted(names)), partial(_read, home), is_closed, tuple(sorted(links)))
+    return PatchFiles(
+        home, tuple(sorted(names)), partial(_read, home), is_closed, tuple(sorted(links))
+    )
 
 
 def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
@@ -91,12 +97,15 @@ def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
 
 
 def is_kept(project: Folder | None, patch: Patch) -> bool:
-    """Whether a copy of a patch is kept, because a run of this project wrote it or built with it."""
+    """Whether a copy of a patch is kept, because a run of this project wrote it or
+    built with it.
+    """
     return project is not None and project.status(kept_path(patch.digest, "patch")) is not None
 
 
 def home_of(home: str, project: PurePath, start: PurePath | None) -> PurePath:
-    """The folder of `patches/` by a journal: the project, or the current folder, if `home` names it.
+    """The folder of `patches/` by a journal: the project, or the current folder, if
+    `home` names it.
 
     Nothing is written to any other folder, since anybody may have written the journal.
     """
@@ -130,8 +139,8 @@ def stage_patches(
 ) -> Change | None:
     """Prepare patches, given by their paths below `patches/`; `None` if none of them changes.
 
-    A patch with an empty text is removed. `as_read` has the states of the files when the plan read them. The first
-    patches come with the files that protect them from git and from web servers.
+    A patch with an empty text is removed. `as_read` has the states of the files when the plan read
+    them. The first patches come with the files that protect them from git and from web servers.
     """
     contents = dict[str, bytes]()
     replaced = dict[str, FileState]()
@@ -156,7 +165,10 @@ def stage_patches(
             give_as_made_in(home, folder)
             _write(contents, folder, None)
         else:
-            with home.child(PATCHES) as old, folders_like(dict.fromkeys(contents, FileState()), old, folder):
+            with (
+                home.child(PATCHES) as old,
+                folders_like(dict.fromkeys(contents, FileState()), old, folder),
+            ):
                 _write(contents, folder, old)
     after = dict(survey(staging, slot).files)
     if not (replaced or after):
@@ -165,7 +177,9 @@ def stage_patches(
 
 
 def _write(contents: Mapping[str, bytes], folder: Folder, old: Folder | None) -> None:
-    """Write files, each with the metadata of the file at the same path in `old`, if there is one."""
+    """Write files, each with the metadata of the file at the same path in `old`, if
+    there is one.
+    """
     for name, content in contents.items():
         like = None
         if old:

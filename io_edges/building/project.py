@@ -149,8 +149,12 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
 
 
 def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
-    """Warn of a running or killed run; return the paths of the components that a killed one was changing."""
-    from io_edges.building.settle import load_killed_run  # costs start-up time, and only a killed run needs it
+    """Warn of a running or killed run; return the paths of the components that a killed one
+    was changing.
+    """
+    from io_edges.building.settle import (
+        load_killed_run,
+    )  # costs start-up time, and only a killed run needs it
 
     if is_locked(folder.fd):
         console.warn((live_run(),))
@@ -171,14 +175,22 @@ def check_settled(interrupted: Iterable[str]) -> None:
 
 @contextmanager
 def open_project(
-    path: PurePath, wait: float, console: Console, effect: Effect, *, settles: Collection[RunKind] = RUN_KINDS
+    path: PurePath,
+    wait: float,
+    console: Console,
+    effect: Effect,
+    *,
+    settles: Collection[RunKind] = RUN_KINDS,
 ) -> Iterator[Project]:
     """Open and lock a project; make its folder if it is missing.
 
-    If a run of a kind in `settles` was killed, it is settled first, and `effect` notes that. If a new project folder is
-    still empty when the run fails, it is removed again.
+    If a run of a kind in `settles` was killed, it is settled first, and `effect` notes that. If a
+    new project folder is still empty when the run fails, it is removed again.
     """
-    with os_errors_as_diagnostics(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
+    with (
+        os_errors_as_diagnostics(path),
+        _locked(Path(path), time.monotonic() + wait, console) as folder,
+    ):
         look_for_modes(folder)
         found = load_record(folder)
         check_access(folder)
@@ -226,7 +238,9 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
 
 
 def make_folder(path: Path) -> tuple[Path, ...]:
-    """Make a folder and its missing parents, or none, each with the rights of its parent; return the new ones."""
+    """Make a folder and its missing parents, or none, each with the rights of its parent; return
+    the new ones.
+    """
     made: tuple[Path, ...] = ()
     try:
         missing = [folder for folder in (path, *path.parents) if not folder.exists()]
@@ -256,9 +270,14 @@ def _is_at(folder: Folder, path: Path) -> bool:
         return False
 
 
-def _settled(project: Project, console: Console, effect: Effect, settles: Collection[RunKind]) -> Project:
+def _settled(
+    project: Project, console: Console, effect: Effect, settles: Collection[RunKind]
+) -> Project:
     """Settle a killed run of one of these kinds; return the project as it is afterwards."""
-    from io_edges.building.settle import load_killed_run, settle  # cost start-up time, and only a killed run needs them
+    from io_edges.building.settle import (
+        load_killed_run,
+        settle,
+    )  # cost start-up time, and only a killed run needs them
 
     killed = load_killed_run(project.folder)
     if killed and killed.run.kind not in settles:
@@ -266,10 +285,14 @@ def _settled(project: Project, console: Console, effect: Effect, settles: Collec
     settled = settle(project.folder, Store(project.record, project.state), killed, effect, console)
     remove(project.folder, STAGING)
     console.warn(settled.warnings)
-    return replace(project, record=settled.store.record, state=settled.store.state, finished=settled.finished)
+    return replace(
+        project, record=settled.store.record, state=settled.store.state, finished=settled.finished
+    )
 
 
 def _has_staging(project: Folder) -> bool:
-    """Whether a killed run left its staging folder. Raises `Stop` if something else has its name."""
+    """Whether a killed run left its staging folder. Raises `Stop` if something else
+    has its name.
+    """
     check_way(project, STAGING)
     return project.status(STAGING) is not None

@@ -1,7 +1,7 @@
 """Settle: finish a killed run, or forget it.
 
-If the run has changed a file, its steps (`transaction`) are repeated; otherwise it is forgotten, as is a component that
-somebody has removed since. Copies that the kill left beside files are removed.
+If the run has changed a file, its steps (`transaction`) are repeated; otherwise it is forgotten, as
+is a component that somebody has removed since. Copies that the kill left beside files are removed.
 """
 
 import re
@@ -19,7 +19,13 @@ from io_edges.system.folder import FRESH, Folder
 from io_edges.system.stop import Stop
 from io_edges.system.trees import survey, walk
 from pipeline.building.stores.changes import Change, FileMove
-from pipeline.building.stores.journal import Journal, is_written, leading_to, read_journal, record_with
+from pipeline.building.stores.journal import (
+    Journal,
+    is_written,
+    leading_to,
+    read_journal,
+    record_with,
+)
 from pipeline.building.stores.layout import PATCHES, RUN_FILE, STAGING
 from pipeline.building.stores.record import Files, FileState, Record, are_alike
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -50,7 +56,9 @@ def load_killed_run(project: Folder) -> Journal | None:
     return journal
 
 
-def settle(project: Folder, before: Store, killed: Journal | None, effect: Effect, console: Console) -> Settled:
+def settle(
+    project: Folder, before: Store, killed: Journal | None, effect: Effect, console: Console
+) -> Settled:
     """Finish a killed run, given its journal, or forget it if it changed no file.
 
     If it is finished, `effect` notes that.
@@ -60,7 +68,11 @@ def settle(project: Folder, before: Store, killed: Journal | None, effect: Effec
     if killed.home and not Path(killed.home).is_dir():
         killed = replace(killed, patches=None, home="")
     home = home_of(killed.home, PurePath(project.path), console.context.start)
-    with project.inner(STAGING) as folder, home_in(home, project) as top, held_run(killed, console) as bar:
+    with (
+        project.inner(STAGING) as folder,
+        home_in(home, project) as top,
+        held_run(killed, console) as bar,
+    ):
         transaction = Transaction(project, Staging(folder), killed, top, bar=bar)
         for change in killed.file_changes:
             _remove_copies(change, transaction.folder_of(change))
@@ -87,7 +99,9 @@ def settle(project: Folder, before: Store, killed: Journal | None, effect: Effec
 
 
 def _has_begun(transaction: Transaction, record: Record) -> bool:
-    """Whether a killed run has changed a file, or, if it was to change none, has written its record."""
+    """Whether a killed run has changed a file, or, if it was to change none, has
+    written its record.
+    """
     changes = transaction.journal.file_changes
     if is_written(transaction.journal, record) and not any(change.differing for change in changes):
         return True
@@ -102,14 +116,18 @@ def _remaining(transaction: Transaction) -> Journal:
     for change in journal.file_changes:
         if _is_gone(change, transaction.folder_of(change), transaction.staging.folder):
             gone.add(change.path)
-    remaining = replace(journal, changes=tuple(change for change in journal.changes if change.path not in gone))
+    remaining = replace(
+        journal, changes=tuple(change for change in journal.changes if change.path not in gone)
+    )
     if PATCHES in gone:
         return replace(remaining, patches=None)
     return remaining
 
 
 def _is_gone(change: Change, project: Folder, staging: Folder) -> bool:
-    """Whether somebody has removed a component since a run was killed, or has put something else in its place."""
+    """Whether somebody has removed a component since a run was killed, or has put something else
+    in its place.
+    """
     if project.obstacle(change.path):
         return True
     if project.status(change.path) is not None or change.removes:
@@ -118,7 +136,9 @@ def _is_gone(change: Change, project: Folder, staging: Folder) -> bool:
 
 
 def _is_begun(change: Change, project: Folder, staging: Folder) -> bool:
-    """Whether a killed run has changed a file of a component, even if somebody has changed it again since."""
+    """Whether a killed run has changed a file of a component, even if somebody has changed it
+    again since.
+    """
     if change.adds and staging.lstat(change.slot) is None:
         return True
     kept: Files = {}
@@ -127,11 +147,15 @@ def _is_begun(change: Change, project: Folder, staging: Folder) -> bool:
     there: Files = {}
     if not project.obstacle(change.path) and project.status(change.path) is not None:
         there = survey(project, change.path).files
-    return any(_is_moved(move, there.get(move.name), move.name in kept) for move in change.file_moves)
+    return any(
+        _is_moved(move, there.get(move.name), move.name in kept) for move in change.file_moves
+    )
 
 
 def _is_moved(move: FileMove, there: FileState | None, is_kept: bool) -> bool:
-    """Whether a run has moved a file: it is as the run wants it, or the old one is kept and the file is another."""
+    """Whether a run has moved a file: it is as the run wants it, or the old one is kept and the
+    file is another.
+    """
     if move.wanted and there == move.wanted:
         return True
     return is_kept and not are_alike(there, move.current)

@@ -1,7 +1,8 @@
-"""Stage: prepare a component in the staging folder, so that only renames are left, or copies to another disk.
+"""Stage: prepare a component in the staging folder, so that only renames are left, or copies to
+another disk.
 
-New files are extracted from the archive, or copied by an undo from those that the last run replaced. The other files of
-the component stay in their place.
+New files are extracted from the archive, or copied by an undo from those that the last run
+replaced. The other files of the component stay in their place.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +28,8 @@ from pipeline.report.outcome import BuildOutcome
 Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Tree]
 """A function that writes files of a component into a folder, and returns what it wrote.
 
-It takes the files (`None` for all), the folder, and the folder of the files that they replace, whose metadata they get.
+It takes the files (`None` for all), the folder, and the folder of the files that they replace,
+whose metadata they get.
 """
 
 
@@ -45,7 +47,10 @@ class Site(Struct, frozen=True):
     def writer_of(self, step: Step) -> Write | None:
         """The function that writes the new files of a component; `None` if it gets none."""
         if step.choice:
-            texts = {**step.given.texts, **{name: step.texts[name] for name in step.merge.of("merged")}}
+            texts = {
+                **step.given.texts,
+                **{name: step.texts[name] for name in step.merge.of("merged")},
+            }
             return partial(extract, Source(step.choice, texts), self.extractor)
         change = self.undone.get(step.path)
         if change is None:
@@ -53,7 +58,9 @@ class Site(Struct, frozen=True):
         return ReplacedFiles(self.project, change, self.times).write
 
 
-def stage(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> Tree:
+def stage(
+    change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]
+) -> Tree:
     """Prepare a change: its new files in its slot, unless `extracted` has them, and its backup.
 
     Returns the files that were written. Raises `Stop` if its archive is refused.
@@ -81,7 +88,10 @@ def _merged(slot: str, step: Step, write: Write, old: Folder, site: Site) -> Tre
     new = {name: after[name] for name in (*result.written, *result.of("merged"))}
     switched = {name: after[name] for name in result.switched}
     written = Tree()
-    with site.staging.folder.child(slot, make=True) as folder, folders_like({**new, **switched}, old, folder):
+    with (
+        site.staging.folder.child(slot, make=True) as folder,
+        folders_like({**new, **switched}, old, folder),
+    ):
         if new:
             written = write(new, folder, old)
         for name, state in switched.items():

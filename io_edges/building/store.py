@@ -38,7 +38,8 @@ class Store(Struct, frozen=True):
 
 
 def read_own(folder: Folder, path: str) -> bytes | None:
-    """The bytes of one of the tool's own files, given its folder and its path; `None` if it is missing.
+    """The bytes of one of the tool's own files, given its folder and its path; `None` if
+    it is missing.
 
     Raises `Stop` if it is not a file.
     """
@@ -71,7 +72,9 @@ def save_record(project: Folder, record: Record | None) -> None:
 
 
 def load_state(project: Folder, console: Console, record: Record) -> State:
-    """Read the state, given the record. It is empty if there is none, or, with a warning, if it cannot be read."""
+    """Read the state, given the record. It is empty if there is none, or, with a warning, if it
+    cannot be read.
+    """
     if project.status(LOCAL) is None:
         return State()
     try:
@@ -93,7 +96,8 @@ def load_state(project: Folder, console: Console, record: Record) -> State:
 
 
 def update_state(project: Folder, before: State, after: State) -> tuple[WarningDiagnostic, ...]:
-    """Write the state if it has changed. If that fails, a stale state file is deleted, and a warning returned.
+    """Write the state if it has changed. If that fails, a stale state file is deleted, and a
+    warning returned.
 
     Raises `OSError` if it can be neither written nor deleted.
     """
@@ -103,7 +107,9 @@ def update_state(project: Folder, before: State, after: State) -> tuple[WarningD
     data = write_state(after, time.time_ns())
     try:
         with local_in(project) as local:
-            if refused := refused_twice(lambda: write_whole(local, STATE_FILE, data, like="folder")):
+            if refused := refused_twice(
+                lambda: write_whole(local, STATE_FILE, data, like="folder")
+            ):
                 if is_stale:
                     local.discard(STATE_FILE)
                 raise refused
@@ -115,7 +121,9 @@ def update_state(project: Folder, before: State, after: State) -> tuple[WarningD
 
 
 def load_last_drop(project: Folder) -> LastDrop:
-    """Read the drop of the last run that built; none if the file cannot be read, so that the user is asked for it."""
+    """Read the drop of the last run that built; none if the file cannot be read, so that the user
+    is asked for it.
+    """
     with suppress(OSError, Stop):
         if project.status(LOCAL):
             with project.inner(LOCAL) as folder:
@@ -123,7 +131,9 @@ def load_last_drop(project: Folder) -> LastDrop:
     return LastDrop()
 
 
-def save_last_drop(project: Folder, before: LastDrop, after: LastDrop) -> tuple[WarningDiagnostic, ...]:
+def save_last_drop(
+    project: Folder, before: LastDrop, after: LastDrop
+) -> tuple[WarningDiagnostic, ...]:
     """Write the drop of the run, if it has changed; return a warning if the system refuses that."""
     if after == before:
         return ()

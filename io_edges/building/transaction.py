@@ -1,9 +1,10 @@
 """Transaction: put staged components in place, all or none.
 
-A run writes its journal, makes its changes (`in_place`), and writes record and state; then the staging folder is
-renamed and kept for `tool undo`. Every step can be repeated and skips what is done, so that the next run can finish a
-killed one (`settle`). A run that fails puts everything back itself. If somebody else changes a file meanwhile, so that
-it is neither the old nor the new one, it stays as it is.
+A run writes its journal, makes its changes (`in_place`), and writes record and state; then the
+staging folder is renamed and kept for `tool undo`. Every step can be repeated and skips what is
+done, so that the next run can finish a killed one (`settle`). A run that fails puts everything back
+itself. If somebody else changes a file meanwhile, so that it is neither the old nor the new one, it
+stays as it is.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,7 +40,9 @@ from pipeline.values import replace
 
 
 class Transaction(Struct):
-    """The changes of a run, from its journal to record and state. It is finished, or everything is put back."""
+    """The changes of a run, from its journal to record and state. It is finished, or everything
+    is put back.
+    """
 
     project: Folder
     staging: Staging
@@ -48,21 +51,27 @@ class Transaction(Struct):
     home: Folder
     """The folder that `patches/` is in."""
     old: Mapping[str, Tree] = {}
-    """The files in the project when the plan was made, as far as they are known, by the paths of components."""
+    """The files in the project when the plan was made, as far as they are known, by the paths
+    of components.
+    """
     new: Mapping[str, Tree] = {}
     """The files that were staged, likewise."""
     bar: Bar = field(default_factory=Bar)
     """Counts the files that are put in place or back."""
     warnings: list[WarningDiagnostic] = field(default_factory=list)
     changed_patches: list[str] = field(default_factory=list)
-    """The patches that somebody else has changed meanwhile, by their paths below `patches/`. They stay as they are."""
+    """The patches that somebody else has changed meanwhile, by their paths below `patches/`. They
+    stay as they are.
+    """
 
     def commit(self, before: Store, state: State) -> Store:
-        """Make every change and write record and state, or leave everything as it was. Return what was written.
+        """Make every change and write record and state, or leave everything as it was. Return what
+        was written.
 
-        `before` are record and state as they were read; `state` is the state to write, except for the components that
-        change. If the system refuses something after record and state are written, it is tried once more, because the
-        cause may be temporary, and then left to the next run.
+        `before` are record and state as they were read; `state` is the state to write, except
+        for the components that change. If the system refuses something after record and state
+        are written, it is tried once more, because the cause may be temporary, and then left to
+        the next run.
         """
         with held_signals():
             found = self._record_on_disk(before.record)
@@ -89,7 +98,9 @@ class Transaction(Struct):
 
     @contextmanager
     def _put_back_if_it_fails(self, record: Record | None) -> Iterator[None]:
-        """If the body raises, put everything back, with `record`, the one before the run; `None` if it writes none."""
+        """If the body raises, put everything back, with `record`, the one before the run; `None` if
+        it writes none.
+        """
         try:
             yield
         except BaseException:
@@ -109,7 +120,8 @@ class Transaction(Struct):
         save_record(self.project, record)
 
     def _record_on_disk(self, before: Record) -> Record:
-        """The record on disk, with a warning if an init hook has replaced it. If one removed it, `before` stands.
+        """The record on disk, with a warning if an init hook has replaced it. If one removed it,
+        `before` stands.
 
         Raises `Stop` if components go into other folders in it.
         """
@@ -131,7 +143,9 @@ class Transaction(Struct):
         self.warnings += keep(self.journal, store, workspace, self.staging, self.home)
 
     def install_patches(self, *, is_again: bool = False) -> None:
-        """Put the patches in place, as far as that is not done, and note those that somebody else has changed."""
+        """Put the patches in place, as far as that is not done, and note those that somebody else
+        has changed.
+        """
         if patches := self.journal.patches:
             if patches.adds or self.home.lstat(PATCHES):
                 self.changed_patches += self._install(patches, is_again=is_again)
@@ -141,7 +155,9 @@ class Transaction(Struct):
                 sync(self.home.fd)
 
     def install_component(self, change: Change, *, is_again: bool = False) -> None:
-        """Put a component in place, as far as that is not done, and warn of files that somebody else has changed."""
+        """Put a component in place, as far as that is not done, and warn of files that somebody
+        else has changed.
+        """
         if changed := self._install(change, is_again=is_again):
             self.warnings.append(changed_meanwhile(change.path, changed))
 
@@ -151,7 +167,9 @@ class Transaction(Struct):
         done = self.bar.done + len(change.file_moves)
         self.bar.begin(change.path)
         changed = install(change, self._workspace_of(change), known, is_again=is_again)
-        self.bar.advance(done - self.bar.done)  # the files of a component that is renamed as a whole
+        self.bar.advance(
+            done - self.bar.done
+        )  # the files of a component that is renamed as a whole
         return changed
 
     def folder_of(self, change: Change) -> Folder:
@@ -166,7 +184,9 @@ class Transaction(Struct):
 
     @contextmanager
     def _advising_to_exclude(self, change: Change) -> Iterator[None]:
-        """If a file of a module cannot be replaced, raise `Stop`, with the advice to exclude the module."""
+        """If a file of a module cannot be replaced, raise `Stop`, with the advice to
+        exclude the module.
+        """
         try:
             yield
         except OSError as error:
@@ -177,7 +197,8 @@ class Transaction(Struct):
             raise Stop(problem_of(error.filename, error, change.path)) from error
 
     def write_store(self, store: Store, state: State) -> Store:
-        """Put files in the backup, and write the record of `store`, and `state` with the components that changed.
+        """Put files in the backup, and write the record of `store`, and `state` with the components
+        that changed.
 
         Return both as they were written. `store` has the state before the run.
         """
@@ -201,7 +222,9 @@ class Transaction(Struct):
         return state_with(state, components)
 
     def _tree_of(self, change: Change) -> Tree:
-        """The files of a component with their current stat signatures; only unknown ones are looked up."""
+        """The files of a component with their current stat signatures; only unknown ones
+        are looked up.
+        """
         old = self.old.get(change.path, NOTHING)
         written = self.new.get(change.path, NOTHING)
         if change.adds and written.files:
@@ -247,7 +270,9 @@ class Transaction(Struct):
 
 @contextmanager
 def held_run(journal: Journal, console: Console) -> Iterator[Bar]:
-    """Hold back signals until every component is whole, but answer them at once; yield a bar that counts the files."""
+    """Hold back signals until every component is whole, but answer them at once; yield a bar that
+    counts the files.
+    """
     files = sum(len(change.file_moves) for change in journal.file_changes)
     answer = None
     if files:

@@ -1,6 +1,7 @@
 """Undoing: find the run that undo takes back, and restore the files that it replaced.
 
-The last run keeps these files in `.tool/previous`, a folder per component. Each is checked before it is used.
+The last run keeps these files in `.tool/previous`, a folder per component. Each is checked
+before it is used.
 """
 
 from contextlib import ExitStack
@@ -73,8 +74,8 @@ class ReplacedFiles(Struct, frozen=True):
     def write(self, files: Files | None, folder: Folder, old: Folder | None) -> Tree:
         """Copy `files`, or all files, into `folder`.
 
-        If there is no `old` folder, subfolders get the metadata of those that the files were in. Raises `Stop` if a
-        file has changed since.
+        If there is no `old` folder, subfolders get the metadata of those that the files were in.
+        Raises `Stop` if a file has changed since.
         """
         if files is None:
             files = self.change.before
@@ -96,8 +97,9 @@ class ReplacedFiles(Struct, frozen=True):
     def _copy(self, kept: Folder, name: str, wanted: FileState, folder: Folder) -> None:
         """Copy one file, with the executable bit of `wanted`.
 
-        The kept file keeps its times, because the backup may share its inode. An unreadable file is linked. If it was
-        moved to the backup, nothing is copied: it comes from there when files are put in place.
+        The kept file keeps its times, because the backup may share its inode. An unreadable file is
+        linked. If it was moved to the backup, nothing is copied: it comes from there when files are
+        put in place.
         """
         if is_unread(wanted) and state_of(kept, name) is None:
             return
@@ -119,7 +121,9 @@ class ReplacedFiles(Struct, frozen=True):
                 return folder.read(name, PATCH_LIMIT) or b""
 
     def check_all(self, names: list[str]) -> None:
-        """Raise `Stop` if one of these files has changed since; an unreadable one may be in the backup instead."""
+        """Raise `Stop` if one of these files has changed since; an unreadable one may be in the
+        backup instead.
+        """
         with self._open() as kept:
             for name in names:
                 in_backup = state_of(self.project, f"{self.change.backup}/{name}")
@@ -139,7 +143,8 @@ class ReplacedFiles(Struct, frozen=True):
 
 
 def restored_patches(plan: Plan, undoable: Undoable, project: Folder) -> dict[str, bytes]:
-    """The contents of the patches that an undo restores, by their paths below `patches/`; empty if it removes one.
+    """The contents of the patches that an undo restores, by their paths below `patches/`; empty if
+    it removes one.
 
     Raises `Stop` if a kept patch has changed since.
     """
@@ -157,6 +162,8 @@ def check_replaced_files(plan: Plan, undoable: Undoable, project: Folder) -> Non
     restored_patches(plan, undoable, project)
     wanted = {step.path: step.merge.written for step in plan.changes}
     for change in undoable.moves:
-        names = [name for name in wanted.get(change.path, ()) if change.before[name].kind != "folder"]
+        names = [
+            name for name in wanted.get(change.path, ()) if change.before[name].kind != "folder"
+        ]
         if names:
             ReplacedFiles(project, change).check_all(names)

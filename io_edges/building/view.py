@@ -18,7 +18,14 @@ from returns.result import Failure, Success
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Vetted
 from io_edges.building.cache import OpenCache, open_cache, signature_of, size_in
-from io_edges.building.contents import contents_in, contents_of, installed_at, kept_archives, place_at, targets_at
+from io_edges.building.contents import (
+    contents_in,
+    contents_of,
+    installed_at,
+    kept_archives,
+    place_at,
+    targets_at,
+)
 from io_edges.building.local import ignores_case_in
 from io_edges.building.patches import patches_of
 from io_edges.building.project import ProjectView
@@ -41,10 +48,24 @@ from pipeline.report.paths import display_path
 from pipeline.values import replace
 
 _LIMIT: Final = 50_000
-"""The maximum number of names that are searched. Beyond it, as in an unreadable folder, nothing is known."""
+"""The maximum number of names that are searched. Beyond it, as in an unreadable folder,
+nothing is known.
+"""
 _NEVER: Final = frozenset(
     {
-        *("assets", "config", "css", "files", "images", "js", "lib", "node_modules", "src", "templates", "tests"),
+        *(
+            "assets",
+            "config",
+            "css",
+            "files",
+            "images",
+            "js",
+            "lib",
+            "node_modules",
+            "src",
+            "templates",
+            "tests",
+        ),
         *("translations", "vendor"),
     }
 )
@@ -61,10 +82,16 @@ class DropView(Struct, frozen=True):
     cache: OpenCache
 
 
-def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
-    """Open the cache and prepare to read the drop and the project; warn if the cache cannot be used."""
+def view_drop(
+    drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console
+) -> DropView:
+    """Open the cache and prepare to read the drop and the project; warn if the cache
+    cannot be used.
+    """
     cache = OpenCache(None)
-    warnings = misplaced_cache_warnings(settings, view.path, view.record.places, probe_of(view.path).real)
+    warnings = misplaced_cache_warnings(
+        settings, view.path, view.record.places, probe_of(view.path).real
+    )
     console.warn(warnings)
     if not warnings:
         cache = open_cache(cache_file(settings, view.path), console)
@@ -92,7 +119,9 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) ->
         list_scripts=partial(list_scripts, start=start),
         texts=contents_in(view, patches.home, vetted),
         recognise_themes=partial(themes_in, view.path),
-        recognise_occupants=lambda kinds: {path: occupant_at(view.path, path, kind) for path, kind in kinds.items()},
+        recognise_occupants=lambda kinds: {
+            path: occupant_at(view.path, path, kind) for path, kind in kinds.items()
+        },
         output=output,
         patches=patches,
         interrupted=view.interrupted,
@@ -107,7 +136,9 @@ def probe_of(project: PurePath) -> FolderProbe:
     return FolderProbe(
         project.name,
         is_there=lambda path: Path(project, path).exists(),
-        real=lambda path: os.path.relpath(os.path.realpath(project / path), os.path.realpath(project)),
+        real=lambda path: os.path.relpath(
+            os.path.realpath(project / path), os.path.realpath(project)
+        ),
         content=partial(content_of, project),
         folders=cache(partial(_folders, project)),
         names=lambda path: _names(Path(project, path)),
@@ -133,7 +164,9 @@ def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script
             if not place.is_dir():
                 return Success(None)
             files = (path for path in place.iterdir() if path.is_file())
-            return Success(tuple(_script_at(path, display_path(plain_path(path), start)) for path in files))
+            return Success(
+                tuple(_script_at(path, display_path(plain_path(path), start)) for path in files)
+            )
     except Stop as stop:
         return Failure(stop.errors)
 
@@ -148,9 +181,14 @@ def _script_at(path: Path, name: str) -> Script:
 
 
 def called(
-    project: PurePath, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool
+    project: PurePath,
+    folders: Sequence[str],
+    names: frozenset[str],
+    removed: frozenset[str],
+    is_deep: bool,
 ) -> tuple[str, ...] | None:
-    """The paths in folders of a project that end with one of the names; `None` if that cannot be determined.
+    """The paths in folders of a project that end with one of the names; `None` if that cannot
+    be determined.
 
     `names` are in lower case, those on disk may be in any. Paths that are `removed` do not count.
     """
@@ -170,14 +208,18 @@ def called(
 
 
 def content_of(project: PurePath, path: str) -> bytes:
-    """The content of a file of a project, up to the limit for texts; empty if it cannot be read. Follows links."""
+    """The content of a file of a project, up to the limit for texts; empty if it cannot be read.
+    Follows links.
+    """
     with suppress(OSError), open_regular(project / path) as file:
         return file.read(MOST_BYTES)
     return b""
 
 
 def themes_in(project: PurePath, folders: Sequence[str]) -> dict[str, Theme]:
-    """The themes in folders of a project, including links to folders, but without themes that have too many files."""
+    """The themes in folders of a project, including links to folders, but without themes that have
+    too many files.
+    """
     themes: dict[str, Theme] = {}
     for folder in folders:
         for name in _names(Path(project, folder)):
@@ -203,12 +245,20 @@ def occupant_at(project: PurePath, path: str, kind: ComponentKind) -> Occupant:
         return Occupant("component", component, len(files))
     if not os.path.exists(place):  # noqa: PTH110 - likewise
         return Occupant("link")
-    return Occupant("file", _marked(project / above, kind, PurePath(name).stem, frozenset({name})), 1)
+    return Occupant(
+        "file", _marked(project / above, kind, PurePath(name).stem, frozenset({name})), 1
+    )
 
 
-def _marked(folder: PurePath, kind: ComponentKind, name: str, files: frozenset[str]) -> Component | None:
-    """The component in a folder with these files, if one is a marker, which may give it another name."""
-    return installed(kind, name, files, lambda file, limit: content_of(folder, file)[:limit], any_name=True)
+def _marked(
+    folder: PurePath, kind: ComponentKind, name: str, files: frozenset[str]
+) -> Component | None:
+    """The component in a folder with these files, if one is a marker, which may give it
+    another name.
+    """
+    return installed(
+        kind, name, files, lambda file, limit: content_of(folder, file)[:limit], any_name=True
+    )
 
 
 def _names(folder: Path) -> list[str]:
@@ -218,7 +268,9 @@ def _names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path, skipped: frozenset[str] = _FOREIGN) -> Iterator[str]:
-    """The paths of readable files below a folder, by default without folders whose files no theme shows."""
+    """The paths of readable files below a folder, by default without folders whose files no
+    theme shows.
+    """
     for place, inside, files in os.walk(folder):
         inside[:] = [name for name in inside if name not in skipped]
         above = Path(place).relative_to(folder).as_posix()
@@ -229,8 +281,11 @@ def _files(folder: Path, skipped: frozenset[str] = _FOREIGN) -> Iterator[str]:
             yield prefix + name
 
 
-def _paths(project: PurePath, folders: Sequence[str], removed: frozenset[str], is_deep: bool) -> Iterator[str]:
-    """The paths of everything in some folders, at any depth if `is_deep`. Raises `OSError` beyond the limit.
+def _paths(
+    project: PurePath, folders: Sequence[str], removed: frozenset[str], is_deep: bool
+) -> Iterator[str]:
+    """The paths of everything in some folders, at any depth if `is_deep`. Raises `OSError`
+    beyond the limit.
 
     Links to folders are followed, each folder once.
     """

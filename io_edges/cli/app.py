@@ -1,4 +1,6 @@
-"""App: the commands, each in a module of its own, which is imported when it is called or its help is printed."""
+"""App: the commands, each in a module of its own, which is imported when it is called or its
+help is printed.
+"""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -22,7 +24,9 @@ app = App(
     """,
     version_flags=("--version", "-V"),
     group_parameters=OPTIONS,
-    default_parameter=Parameter(allow_repeating=True),  # of one value the last wins; lists collect all
+    default_parameter=Parameter(
+        allow_repeating=True
+    ),  # of one value the last wins; lists collect all
     help_format="plaintext",  # in any other, `<name>` would be markup
     result_action="return_value",
 )

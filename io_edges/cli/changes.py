@@ -13,7 +13,13 @@ from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.showing.next_steps import alterations_of, finished_alterations, next_events
-from pipeline.building.showing.plan_events import actions_of, hook_events, patches_written, planned_backups, summary
+from pipeline.building.showing.plan_events import (
+    actions_of,
+    hook_events,
+    patches_written,
+    planned_backups,
+    summary,
+)
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.last_drop import LastDrop
@@ -30,7 +36,9 @@ from pipeline.values import replace
 CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
 Patterns = Annotated[
     tuple[str, ...],
-    Parameter(validator=not_empty, negative=(), show_default=False, metavar="PATTERN", group=CHANGES),
+    Parameter(
+        validator=not_empty, negative=(), show_default=False, metavar="PATTERN", group=CHANGES
+    ),
 ]
 """Globs on the paths of files in the project."""
 
@@ -40,7 +48,9 @@ class ChangeFlags(CommonFlags):
 
     no_hooks: Switch = False
     """Do not run hook scripts."""
-    wait: Annotated[float, Parameter(converter=seconds, show_default=False, metavar="SECONDS")] = 0.0
+    wait: Annotated[float, Parameter(converter=seconds, show_default=False, metavar="SECONDS")] = (
+        0.0
+    )
     """Wait this long for another run in the same project to end."""
     force: Annotated[Switch, Parameter(group=CHANGES)] = False
     """If you and an archive changed a file, build the archive's; back up yours."""
@@ -69,7 +79,9 @@ class Progress(Struct):
     outcome: RunOutcome = "unchanged"
     kind: RunKind = "build"
     host: Host | None = None
-    """The system in the project. It is found before anything changes, since the disk may fail later."""
+    """The system in the project. It is found before anything changes, since the disk
+    may fail later.
+    """
     last_drop: LastDrop | None = None
     """The drop to remember in the end."""
     drop: str | UnsetType = UNSET
@@ -80,7 +92,9 @@ class Progress(Struct):
     would_change_record: bool = False
     """Whether a plan that is not carried out would change the record."""
     refused: tuple[Error, ...] = ()
-    """The errors that `--keep-going` skipped, or that would stop a run of which only the plan is shown."""
+    """The errors that `--keep-going` skipped, or that would stop a run of which only the
+    plan is shown.
+    """
     rest: str = ""
     """The command line that builds what can be built, if the run stopped."""
     started: float = field(default_factory=time.monotonic)
@@ -130,21 +144,29 @@ class ChangeRun(Struct, Generic[_Flags], frozen=True):
     settings: Settings
     progress: Progress
     times: tuple[int, int] | None
-    """The access and modification times of new files, in nanoseconds; `None` for the time of writing."""
+    """The access and modification times of new files, in nanoseconds; `None` for the
+    time of writing.
+    """
     words: tuple[str | None, ...] = ()
     """The drop and the names, as the user wrote them."""
 
 
 def report_new_scripts(planned: Plan, state: State, console: Console) -> None:
-    """Report the hook scripts that are new or have changed since the last run here, and will run."""
+    """Report the hook scripts that are new or have changed since the last run here,
+    and will run.
+    """
     if new := planned.hooks.new_since(state.hooks):
         console.report(ScriptsEvent(new))
 
 
 def preferred(command: str, flags: ChangeFlags) -> Preference:
-    """Whose version of a file is built if both the user and the archive have changed it, by the flags."""
+    """Whose version of a file is built if both the user and the archive have changed it,
+    by the flags.
+    """
     if flags.force and flags.mine:
-        raise Stop(UsageError("--force and --mine contradict each other: pass one of them", command))
+        raise Stop(
+            UsageError("--force and --mine contradict each other: pass one of them", command)
+        )
     whole: Preferred = "nobody"
     if flags.force:
         whole = "theirs"

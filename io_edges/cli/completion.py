@@ -1,4 +1,6 @@
-"""Completion: print the completion script that cyclopts makes for a shell (`docs/reference/commands.md`)."""
+"""Completion: print the completion script that cyclopts makes for a
+shell (`docs/reference/commands.md`).
+"""
 
 import re
 from typing import Annotated, Final, Literal, TypeAlias
@@ -11,13 +13,21 @@ from io_edges.cli.session import RunConsole
 from io_edges.report.console import print_line
 
 _COMPGEN: Final = re.compile(r'COMPREPLY=\( \$\(compgen (-[fd]) -- "\$\{cur\}"\) \)')
-_FILENAMES: Final = r"""local IFS=$'\\n'; COMPREPLY=( $(compgen \1 -- "${cur}") ); compopt -o filenames 2>/dev/null"""
+_FILENAMES: Final = (
+    r"""local IFS=$'\\n'; COMPREPLY=( $(compgen \1 -- "${cur}") ); """
+    "compopt -o filenames 2>/dev/null"
+)
 _HELP: Final = {
-    "bash": (r'("help"\)\n.*?else\n)( +)COMPREPLY=\(\)', r'\1\2COMPREPLY=( $(compgen -W "{names}" -- "${{cur}}") )'),
+    "bash": (
+        r'("help"\)\n.*?else\n)( +)COMPREPLY=\(\)',
+        r'\1\2COMPREPLY=( $(compgen -W "{names}" -- "${{cur}}") )',
+    ),
     "zsh": (r"('\*)(:The command, as typed after tool\.)'", r"'1\2:({names})'"),
     "fish": (r"\Z", r"\ncomplete -c tool -n '__fish_tool_using_command help' -f -a '{names}'\n"),
 }
-"""For each shell, a pattern in the script of cyclopts, and a replacement that completes `tool help`."""
+"""For each shell, a pattern in the script of cyclopts, and a replacement that
+completes `tool help`.
+"""
 Shell: TypeAlias = Literal["bash", "zsh", "fish"]
 
 
@@ -49,4 +59,6 @@ def script_of(shell: Shell) -> str:
     """
     script = _COMPGEN.sub(_FILENAMES, app.generate_completion(shell=shell))
     place, text = _HELP[shell]
-    return re.sub(place, text.format(names=" ".join(names_below(app))), script, count=1, flags=re.DOTALL)
+    return re.sub(
+        place, text.format(names=" ".join(names_below(app))), script, count=1, flags=re.DOTALL
+    )

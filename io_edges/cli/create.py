@@ -1,4 +1,6 @@
-"""Create: the command that builds a project. It resolves, views, selects, plans and applies, and reports each step."""
+"""Create: the command that builds a project. It resolves, views, selects, plans and applies, and
+reports each step.
+"""
 
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Final
@@ -8,13 +10,33 @@ from msgspec import Struct
 from toolz import unique
 
 from io_edges.building.cache import save_cache
-from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
+from io_edges.building.project import (
+    Project,
+    ProjectView,
+    open_project,
+    project_path,
+    run_of,
+    view_project,
+)
 from io_edges.building.store import update_state
-from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
+from io_edges.cli.changes import (
+    CHANGES,
+    ChangeFlags,
+    ChangeRun,
+    Progress,
+    preferred,
+    report_new_scripts,
+)
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.last_drop import check_without_names, drop_to_remember, remembering
 from io_edges.cli.rest import rest_beside, rest_of
-from io_edges.cli.scope import Scope, check_folders, decide_places, find_scope, warn_of_ignored_edits
+from io_edges.cli.scope import (
+    Scope,
+    check_folders,
+    decide_places,
+    find_scope,
+    warn_of_ignored_edits,
+)
 from io_edges.cli.session import RunConsole, disk_of, file_times, read_request, resolve_and_report
 from io_edges.cli.words import CURRENT_FOLDER, check_named, read_words, remembered
 from io_edges.report.console import print_path
@@ -39,7 +61,13 @@ if TYPE_CHECKING:
     from io_edges.building.apply import Applied
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
-_REPORTED_ONCE: Final = ("duplicate-archive ", "guessed-name ", "missing-need ", "edits-replaced ", "skipped-backups ")
+_REPORTED_ONCE: Final = (
+    "duplicate-archive ",
+    "guessed-name ",
+    "missing-need ",
+    "edits-replaced ",
+    "skipped-backups ",
+)
 """The beginnings of the identities of warnings that are reported only once."""
 
 
@@ -105,7 +133,9 @@ def create(
 
         legacy = value_of(read(file, disk_of(request, console)))
     progress.project = path = project_path(request.start, flags.output)
-    console.context = PathContext(drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below)
+    console.context = PathContext(
+        drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below
+    )
     run = ChangeRun(request, flags, prefer, console, resolved, progress, times, (drop, *names))
     if flags.is_preview:
         with view_project(path, console) as view:
@@ -137,17 +167,25 @@ class _Prepared(Struct, frozen=True):
 
 
 def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
-    """Plan a run; report the choices, the warnings and the steps. `run.progress` notes what its last line needs."""
+    """Plan a run; report the choices, the warnings and the steps. `run.progress` notes what its
+    last line needs.
+    """
     console = run.console
     scope = _enter_scope(run, view)
     in_full = console.in_full  # else one warning reports all duplicates of a component
-    choices = (choice for choice in scope.in_scope.choices if in_full or choice.reason.rule not in DUPLICATES)
+    choices = (
+        choice
+        for choice in scope.in_scope.choices
+        if in_full or choice.reason.rule not in DUPLICATES
+    )
     console.report(*map(archive_event, choices))
     check_folders(scope, run.request, run.flags)
     reported_last_run = tuple[str, ...]()
     if not console.verbose:
         reported_last_run = view.state.warned
-    reported_once = tuple(identity for identity in reported_last_run if identity.startswith(_REPORTED_ONCE))
+    reported_once = tuple(
+        identity for identity in reported_last_run if identity.startswith(_REPORTED_ONCE)
+    )
     console.warn(scope.in_scope.warnings, reported_once)
     console.warn(scope.in_scope.once, reported_last_run)
     planned = _plan(run, scope)
@@ -164,16 +202,26 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
 
 
 def _enter_scope(run: ChangeRun[CreateFlags], view: ProjectView) -> Scope:
-    """Find the drop and the components of a run, so that messages name them and the drop can be remembered."""
+    """Find the drop and the components of a run, so that messages name them and the drop can
+    be remembered.
+    """
     console = run.console
     start = run.request.start
     words = read_words(run.words, start, view)
     console.context = replace(console.context, drop=words.drop)
     check_named(words, run.words[0], start, run.settings)
     if words.is_remembered and run.flags.prune:
-        message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
+        message = (
+            f"--prune removes what is not in the drop, so name it: `{words.drop}`, or "
+            f"another folder"
+        )
         raise Stop(UsageError(message, "tool create"))
-    words = replace(words, is_forced=run.prefer.whole == "theirs", by_record=run.flags.frozen, prunes=run.flags.prune)
+    words = replace(
+        words,
+        is_forced=run.prefer.whole == "theirs",
+        by_record=run.flags.frozen,
+        prunes=run.flags.prune,
+    )
     run.progress.last_drop = drop_to_remember(words, start, view)
     if words.is_remembered:
         run.progress.drop = words.drop
@@ -183,7 +231,9 @@ def _enter_scope(run: ChangeRun[CreateFlags], view: ProjectView) -> Scope:
     if run.flags.frozen:
         scope.check_no_version("tool create --frozen")
     found = scope.drop_view.found
-    console.context = replace(console.context, patches=found.patches_apart, named=found.named_versions)
+    console.context = replace(
+        console.context, patches=found.patches_apart, named=found.named_versions
+    )
     return scope
 
 
@@ -218,7 +268,9 @@ def _options(run: ChangeRun[CreateFlags]) -> PlanOptions:
 
 
 def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
-    """Report the plan. Raises `Stop` for errors, and with `--check` if a run would change anything."""
+    """Report the plan. Raises `Stop` for errors, and with `--check` if a run would
+    change anything.
+    """
     planned = _prepare(run, view).plan
     run.progress.note_planned(planned, run.console)
     record = view.settled.record
@@ -253,24 +305,34 @@ def _build_nothing(run: ChangeRun[CreateFlags], project: Project, prepared: _Pre
     if not planned.refused:  # otherwise the run failed to build something
         run.progress.effect.note_changed(planned.steps)
     run.progress.refused = planned.refused
-    _save_state(run, project, project.state, _state_to_save(run, project, prepared, planned.refused))
+    _save_state(
+        run, project, project.state, _state_to_save(run, project, prepared, planned.refused)
+    )
 
 
 def _build_changes(run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared) -> None:
-    """Carry out a plan, and save the state once more if a post hook or a refused archive makes it another."""
+    """Carry out a plan, and save the state once more if a post hook or a refused archive
+    makes it another.
+    """
     planned = prepared.plan
     state_before_post_hooks = _state_to_save(run, project, prepared, planned.refused)
-    if planned.hooks.at("post"):  # if one fails, the run is not done, and the next one reports all warnings
+    if planned.hooks.at(
+        "post"
+    ):  # if one fails, the run is not done, and the next one reports all warnings
         state_before_post_hooks = planned.state
     applied = _apply(run, project, prepared, state_before_post_hooks)
     refused = (*planned.refused, *applied.refused)
     run.progress.refused = refused
     state_on_disk = applied.store.state
     state_to_save = _state_to_save(run, project, prepared, refused)
-    _save_state(run, project, state_on_disk, replace(state_to_save, components=state_on_disk.components))
+    _save_state(
+        run, project, state_on_disk, replace(state_to_save, components=state_on_disk.components)
+    )
 
 
-def _save_state(run: ChangeRun[CreateFlags], project: Project, state_on_disk: State, state_to_save: State) -> None:
+def _save_state(
+    run: ChangeRun[CreateFlags], project: Project, state_on_disk: State, state_to_save: State
+) -> None:
     """Note that the run is done, if it did anything, and write the state, if it has changed."""
     if run.progress.effect.is_changed:
         run.progress.outcome = "done"
@@ -300,10 +362,13 @@ def _state_to_save(
     return replace(state, patches=patches, warned=prepared.warned)
 
 
-def _apply(run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared, state: State) -> "Applied":
+def _apply(
+    run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared, state: State
+) -> "Applied":
     """Carry out a plan. `state` is the state to write, except for the components that change.
 
-    If it stops, the errors of the plan are reported as well, and `run.progress` notes the command that builds the rest.
+    If it stops, the errors of the plan are reported as well, and `run.progress` notes the command
+    that builds the rest.
     """
     from io_edges.building.apply import Job, apply  # costs start-up time, as copying does
 
@@ -313,7 +378,11 @@ def _apply(run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared, s
         plan=planned,
         project=project,
         state=state,
-        files=tuple(unique((choice.archive.file for choice in scope.in_scope.choices), key=attrgetter("path"))),
+        files=tuple(
+            unique(
+                (choice.archive.file for choice in scope.in_scope.choices), key=attrgetter("path")
+            )
+        ),
         drop=scope.drop,
         patches=scope.drop_view.found.patches.home,
         on_failure=run.settings.hooks_on_failure,

@@ -17,7 +17,13 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.merging.lines import FileDiff, lines_for_screen
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import contents_of
-from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
+from pipeline.building.showing.changes import (
+    Compared,
+    differences,
+    next_run,
+    since_built,
+    unknown_bases,
+)
 from pipeline.building.steps import Plan, Step
 from pipeline.emit import emit
 from pipeline.report.diagnostic import with_advice
@@ -64,14 +70,22 @@ def diff(
     Documentation: docs/building.md
     """
     if flags.mine + flags.theirs + flags.merge > 1:
-        raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))
+        raise Stop(
+            UsageError(
+                "--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"
+            )
+        )
     request = read_request(flags, settings, console)
     resolved = resolve_and_report(request, console, at=(flags.output, drop)).settings
     is_next_run = not (flags.mine or flags.theirs)
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         planned = scope.viewed(PlanOptions(merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
-        _print(differences(compared, scope.drop_view.found.texts, scope.selection.choices), console, is_stat=flags.stat)
+        _print(
+            differences(compared, scope.drop_view.found.texts, scope.selection.choices),
+            console,
+            is_stat=flags.stat,
+        )
     if is_next_run:
         _print_forced(planned.passed_over, console)
         console.warn(ahead(planned.component_errors, console.context, console.log_format))
@@ -86,13 +100,17 @@ def diff(
         raise Stop(*unique(refused))
 
 
-def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[Compared], list[Error]]:
+def _compared(
+    flags: DiffFlags, planned: Plan, scope: Scope
+) -> tuple[Iterator[Compared], list[Error]]:
     """The pairs of files to compare, and the errors of refused archives."""
     choices = {choice.path: choice for choice in _archives_compared(flags, planned, scope)}
     built = {path: build.component for path, build in scope.view.settled.state.components.items()}
     archives = dict[str, tuple[Choice, Given]]()
     refused = list[Error]()
-    for path, outcome in contents_of(choices.values(), scope.drop_view.found, planned.patches, built).items():
+    for path, outcome in contents_of(
+        choices.values(), scope.drop_view.found, planned.patches, built
+    ).items():
         refused += errors_of(outcome)
         given = value_of(outcome)
         if given is not None:
@@ -142,7 +160,11 @@ def _print(diffs: Iterator[FileDiff], console: Console, *, is_stat: bool) -> Non
 
 
 def print_diff(diff: bytes) -> None:
-    """Print a diff: exact bytes for a program, which can apply them, escaped text for a terminal."""
+    """Print a diff: exact bytes for a program, which can apply them, escaped text
+    for a terminal.
+    """
     if is_terminal(sys.stdout):
-        diff = "".join(f"{line}\n" for line in lines_for_screen(diff, screen_of(sys.stdout))).encode(errors="replace")
+        diff = "".join(
+            f"{line}\n" for line in lines_for_screen(diff, screen_of(sys.stdout))
+        ).encode(errors="replace")
     print_bytes(diff)

@@ -1,4 +1,6 @@
-"""Flags: the flags that several commands share, as classes that cyclopts flattens, and checks of their values."""
+"""Flags: the flags that several commands share, as classes that cyclopts flattens, and checks of
+their values.
+"""
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,13 +17,21 @@ from pipeline.config.flags import EMPTY_LIST
 from pipeline.schema import GROUPS, SETTINGS, LogFormat, Setting
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
-_METAVARS: Final = {"path": "FILE", "paths": "FOLDER", "archive": "THEME", "presets": "PRESET", "no": "PATTERN"}
+_METAVARS: Final = {
+    "path": "FILE",
+    "paths": "FOLDER",
+    "archive": "THEME",
+    "presets": "PRESET",
+    "no": "PATTERN",
+}
 """The placeholder for the value of a setting's flag in the help, by the kind of its paths."""
 _FIRST: Final = 3
 """The position of the first group of settings in the help."""
 OPTIONS: Final = Group("Options", sort_key=0)
 """The flags of a command that are in no other group."""
-SETTING_GROUPS: Final = {name: Group(title, sort_key=rank) for rank, (name, title) in enumerate(GROUPS.items(), _FIRST)}
+SETTING_GROUPS: Final = {
+    name: Group(title, sort_key=rank) for rank, (name, title) in enumerate(GROUPS.items(), _FIRST)
+}
 ANSWERS: Final = Group("Answers", sort_key=_FIRST)
 LOG: Final = SETTING_GROUPS["log"]
 """The settings of the log, and the flags for the amount of output."""
@@ -38,9 +48,13 @@ def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
 
 
 def elements(_: object, value: tuple[str, ...] | None) -> None:
-    """Refuse an empty element, as from `--exclude="$X"` without an `X`, and the empty list beside other values."""
+    """Refuse an empty element, as from `--exclude="$X"` without an `X`, and the empty list beside
+    other values.
+    """
     if not all(each.strip() for each in value or ()):
-        raise ValueError(f"expected a value, found an empty one; `{shlex.quote(EMPTY_LIST)}` sets the empty list")
+        raise ValueError(
+            f"expected a value, found an empty one; `{shlex.quote(EMPTY_LIST)}` sets the empty list"
+        )
     if value and len(value) > 1 and EMPTY_LIST in value:
         raise ValueError(f"`{EMPTY_LIST}` sets the empty list: pass no other value")
 
@@ -76,10 +90,16 @@ Drop = Annotated[
 """The folder that a command looks for archives in."""
 Names = Annotated[
     str,
-    Parameter(name="NAME", validator=not_empty, help="Only these components, such as shop_banner or themes/harbour."),
+    Parameter(
+        name="NAME",
+        validator=not_empty,
+        help="Only these components, such as shop_banner or themes/harbour.",
+    ),
 ]
 """The components that a command is about."""
-Output = Annotated[FilePath, Parameter(alias="-o", converter=as_typed, validator=not_empty, metavar="FOLDER")]
+Output = Annotated[
+    FilePath, Parameter(alias="-o", converter=as_typed, validator=not_empty, metavar="FOLDER")
+]
 """The folder of the project."""
 
 
@@ -106,7 +126,9 @@ def _parameter(setting: Setting, group: Group) -> Parameter:
 
 
 def _metavar(setting: Setting) -> str | None:
-    """The placeholder for the value of a setting's flag in the help; `None` for a switch or a choice."""
+    """The placeholder for the value of a setting's flag in the help; `None` for a switch
+    or a choice.
+    """
     if setting.choices or setting.type == "boolean":
         return None
     if setting.path.endswith("Dir"):
@@ -119,7 +141,10 @@ def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
     takes: Any = _TYPES.get(setting.type)
     if setting.choices:
         takes = Literal[setting.choices]
-    if setting.type not in {"strings", "boolean"}:  # cyclopts is quadratic on an optional list: 26 s for 4,000 values
+    if setting.type not in {
+        "strings",
+        "boolean",
+    }:  # cyclopts is quadratic on an optional list: 26 s for 4,000 values
         takes |= None
     return setting.name, Annotated[takes, _parameter(setting, group)]
 
@@ -129,8 +154,9 @@ def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
 class Flags:
     """The flags of a command. The class attributes are their defaults.
 
-    `of` adds a field for the flag of each of these settings, which is `None` without the flag. cyclopts needs only the
-    signature; a dataclass would take 5 ms more, to generate and compile methods.
+    `of` adds a field for the flag of each of these settings, which is `None` without the flag.
+    cyclopts needs only the signature; a dataclass would take 5 ms more, to generate and
+    compile methods.
     """
 
     fields: ClassVar[Mapping[str, Any]] = {}
@@ -146,8 +172,11 @@ class Flags:
         def make(self: "Flags", **given: object) -> None:
             vars(self).update(given)
 
-        keywords = (Keyword(name, Keyword.KEYWORD_ONLY, default=getattr(cls, name)) for name in cls.fields)
-        make.__signature__ = Signature([Keyword("self", Keyword.POSITIONAL_ONLY), *keywords])  # type: ignore[attr-defined] # which `inspect` reads
+        keywords = (
+            Keyword(name, Keyword.KEYWORD_ONLY, default=getattr(cls, name)) for name in cls.fields
+        )
+        signature = Signature([Keyword("self", Keyword.POSITIONAL_ONLY), *keywords])
+        make.__signature__ = signature  # type: ignore[attr-defined] # which `inspect` reads
         make.__annotations__ = dict(cls.fields)
         cls.__init__ = make  # type: ignore[assignment, method-assign] # of each class its own
 
@@ -182,7 +211,9 @@ class OutputFlags(Flags):
 class LogFlags(OutputFlags):
     """The flags of a command that reads no configuration."""
 
-    log_format: Annotated[LogFormat | None, Parameter(show_default="text; env: TOOL_LOG_FORMAT", group=LOG)] = None
+    log_format: Annotated[
+        LogFormat | None, Parameter(show_default="text; env: TOOL_LOG_FORMAT", group=LOG)
+    ] = None
     """Print text, or one JSON object a line."""
 
 

@@ -1,6 +1,7 @@
 """Help: `tool help` and `--help`, as cyclopts prints them.
 
-The docstring of a command has its summary, its examples and its page (`docs/reference/commands.md`).
+The docstring of a command has its summary, its examples and its
+page (`docs/reference/commands.md`).
 """
 
 import re
@@ -20,13 +21,17 @@ from pipeline.report.layout import Screen
 WIDEST: Final = 100
 """The maximum width of help on a terminal, in columns."""
 _UNBROKEN: Final = 10_000
-"""The width of plain help: each flag is on one line, so that programs find it, and a terminal wraps it."""
+"""The width of plain help: each flag is on one line, so that programs find it, and a
+terminal wraps it.
+"""
 _ARGS: Final = re.compile(r"\[ARGS(\.\.\.)?\]")
 """The name of cyclopts for optional arguments."""
 
 
 def show_help(
-    *command: Annotated[str, Parameter(allow_leading_hyphen=True, help="The command, as typed after tool.")],
+    *command: Annotated[
+        str, Parameter(allow_leading_hyphen=True, help="The command, as typed after tool.")
+    ],
 ) -> None:
     """Print the help of a command.
 
@@ -40,7 +45,9 @@ def show_help(
     """
     names, nodes, rest = app.parse_commands(command)
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
-        app.parse_args([*names, *rest], exit_on_error=False, print_error=False)  # which reports the error
+        app.parse_args(
+            [*names, *rest], exit_on_error=False, print_error=False
+        )  # which reports the error
     print_line(help_text(names, screen_of(sys.stdout)))
 
 

@@ -1,4 +1,6 @@
-"""Init: the command that reads the old configuration, asks, and writes a new one (`docs/configuration.md`)."""
+"""Init: the command that reads the old configuration, asks, and writes a new
+one (`docs/configuration.md`).
+"""
 
 import os
 import shlex
@@ -59,7 +61,9 @@ from pipeline.schema import AUTO, Setting, Value
 
 _NOTHING: Final = "nothing was written"
 _PAIR: Final = ("presets", "presetsSearchPath")
-"""Two questions whose answers can be checked only together: presets are searched for in the folders."""
+"""Two questions whose answers can be checked only together: presets are searched for in
+the folders.
+"""
 
 
 class AnswerFlags(Flags, of=((question.setting, ANSWERS) for question in QUESTIONS)):
@@ -80,7 +84,9 @@ class InitFlags(OutputFlags):
 
 
 class InitRun(Struct, frozen=True):
-    """The inputs of a run. `drop` is the folder as the user wrote it, `answers` the layer of the flags."""
+    """The inputs of a run. `drop` is the folder as the user wrote it, `answers` the layer
+    of the flags.
+    """
 
     start: PurePath
     drop: str
@@ -98,7 +104,9 @@ class InitRun(Struct, frozen=True):
         """The questions that no flag answers."""
         if self.flags.yes:
             return ()
-        return tuple(question for question in QUESTIONS if question.path not in self.answers.assignments)
+        return tuple(
+            question for question in QUESTIONS if question.path not in self.answers.assignments
+        )
 
 
 def init(
@@ -156,7 +164,9 @@ def init(
 
 
 def _words(drop: str | None, start: PurePath) -> Positionals:
-    """The drop, as named, or as a run without a drop finds it. Raises `Stop` if the folder cannot be read."""
+    """The drop, as named, or as a run without a drop finds it. Raises `Stop` if the folder
+    cannot be read.
+    """
     with os_errors_as_diagnostics(start), Folder.at(str(start)) as project:
         if drop:
             return Positionals(drop)
@@ -180,7 +190,9 @@ def _found(run: InitRun, disk: Disk) -> Located:
 
 
 def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> Layer:
-    """The settings of the configuration in this folder. Raises `Stop` if it is invalid, unless it is replaced."""
+    """The settings of the configuration in this folder. Raises `Stop` if it is invalid, unless it
+    is replaced.
+    """
     if file is None:
         return Layer()
     outcome = load(file, disk)
@@ -192,7 +204,9 @@ def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> Layer:
     layer = require(outcome)
     run.console.warn(layer.warnings)
     if file.kind == "script":
-        run.console.print_text(f"`{file.display_path}` is a script: each value is written as what it evaluates to")
+        run.console.print_text(
+            f"`{file.display_path}` is a script: each value is written as what it evaluates to"
+        )
     return layer
 
 
@@ -212,7 +226,9 @@ def _replaced(run: InitRun, found: Located) -> tuple[str, ...]:
 
 
 def _hidden(run: InitRun, before: Located | None, disk: Disk) -> Iterator[WarningDiagnostic]:
-    """Warn of configurations that the new one hides: a key in `package.json`, and a file in a folder above."""
+    """Warn of configurations that the new one hides: a key in `package.json`, and a file in a
+    folder above.
+    """
     after = value_of(locate(run.start, None, disk))
     if after:
         yield from after.warnings
@@ -234,7 +250,9 @@ def _say_what_is_next(run: InitRun) -> None:
 
 
 def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
-    """Ask, and return every value to write: of the flag, the answer, the old configuration, or the default."""
+    """Ask, and return every value to write: of the flag, the answer, the old configuration, or
+    the default.
+    """
     flags = dict[Setting, Assignment]()
     for question in QUESTIONS:
         if assignments := run.answers.assignments.get(question.path):
@@ -249,21 +267,29 @@ def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
         with _asking(run.console) as ask:
             _ask(run, answers, known, ask)
         if not files and has_person():
-            run.console.print_text(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
+            run.console.print_text(
+                f"no archives in `{run.drop}`: name their folder, as in `tool init drop`"
+            )
     return values_to_write(answers, require(set_by_presets(answers, run.start, disk)))
 
 
 def _ask(run: InitRun, answers: dict[Setting, Assignment], known: Known, ask: Ask) -> None:
-    """Ask each question that no flag answers, and those about presets again until each preset is found.
+    """Ask each question that no flag answers, and those about presets again until each
+    preset is found.
 
-    The answers are offered as defaults once, since only one of them may be wrong; then the old defaults are.
+    The answers are offered as defaults once, since only one of them may be wrong; then the old
+    defaults are.
     """
     pair = [question for question in run.asked if question.path in _PAIR]
     defaults = dict(answers)
     refused: dict[Setting, Assignment] = {}
     for question in run.asked:
-        answers[question.setting] = answered(question, answers[question.setting], known, ask, run.console)
-        while question in pair[-1:] and (errors := errors_of(set_by_presets(answers, run.start, known.disk))):
+        answers[question.setting] = answered(
+            question, answers[question.setting], known, ask, run.console
+        )
+        while question in pair[-1:] and (
+            errors := errors_of(set_by_presets(answers, run.start, known.disk))
+        ):
             if not has_person():
                 raise Stop(*map(_as_answer, errors))
             run.console.prompt(*(f"{error.message}; {error.advice}" for error in errors))
@@ -272,7 +298,9 @@ def _ask(run: InitRun, answers: dict[Setting, Assignment], known: Known, ask: As
                 offered = defaults
             refused = dict(answers)
             for again in pair:
-                answers[again.setting] = answered(again, offered[again.setting], known, ask, run.console)
+                answers[again.setting] = answered(
+                    again, offered[again.setting], known, ask, run.console
+                )
 
 
 def _as_answer(error: ConfigError) -> Error:

@@ -1,4 +1,6 @@
-"""Inspect: the command that shows what archives and components are, and why they are built or not."""
+"""Inspect: the command that shows what archives and components are, and why they are
+built or not.
+"""
 
 import os
 from collections import deque
@@ -22,7 +24,14 @@ from io_edges.cli.words import CURRENT_FOLDER, is_component
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, problem_of
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.inspection import Inspection, bundle, flaw_of, inspection, inspection_lines, inspection_table
+from pipeline.archives.inspection import (
+    Inspection,
+    bundle,
+    flaw_of,
+    inspection,
+    inspection_lines,
+    inspection_table,
+)
 from pipeline.building.names import canonical_name
 from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.inspections import inspections_of
@@ -60,7 +69,8 @@ def inspect(
 ) -> None:
     """Print what an archive or a component is, and why it is built or not.
 
-    No configuration is read for archives and folders. The drop of a NAME is the FOLDER before it, or that of a run.
+    No configuration is read for archives and folders.
+    The drop of a NAME is the FOLDER before it, or that of a run.
 
     Examples:
       Show what each archive in drop/ is:
@@ -89,9 +99,13 @@ def inspect(
     if names:
         request = read_request(flags, settings, console)
         resolved = resolve_and_report(request, console).settings
-        with read_only_scope((next(iter(folders), None), *names), flags, request, resolved, console) as scope:
+        with read_only_scope(
+            (next(iter(folders), None), *names), flags, request, resolved, console
+        ) as scope:
             found = scope.drop_view.found
-            inspections = inspections_of(scope.in_scope, scope.names or frozenset(), scope.view.record, found)
+            inspections = inspections_of(
+                scope.in_scope, scope.names or frozenset(), scope.view.record, found
+            )
             _print(inspection_lines(inspections, console.log_format, console.product_screen))
         errors = (*errors, *scope.in_scope.errors)
     if errors:
@@ -99,9 +113,11 @@ def inspect(
 
 
 def _is_name(word: str, flags: PlacesFlags) -> bool:
-    """Whether a word names a component: it is no file or folder, or it is a component's folder without archives."""
+    """Whether a word names a component: it is no file or folder, or it is a component's folder
+    without archives.
+    """
     if not _is_folder(word):
-        return not is_archive_name(word) and not os.path.exists(word)  # noqa: PTH110 - as in `_is_folder`
+        return not is_archive_name(word) and not os.path.exists(word)  # noqa: PTH110 - any text
     start = start_folder()
     with view_project(project_path(start, flags.output), Console(quiet=True)) as view:
         return is_component(word, start, view) or _is_on_disk(word, view, flags)
@@ -139,17 +155,23 @@ def _inspect_archives(archives: Sequence[str], console: Console) -> tuple[Error,
         if in_table:
             rows += _inspections(examined)
             flaws |= {
-                archive.file.display_path: flaw_of(archive.refusals[0]) for archive in examined if archive.refusals
+                archive.file.display_path: flaw_of(archive.refusals[0])
+                for archive in examined
+                if archive.refusals
             }
         else:
-            _print(inspection_lines(_inspections(examined), console.log_format, console.product_screen))
+            _print(
+                inspection_lines(_inspections(examined), console.log_format, console.product_screen)
+            )
     _print(inspection_table(rows, flaws, console.product_screen))
     console.warn(warnings)
     return tuple(errors)
 
 
 def _archives(names: Sequence[str], errors: list[Error], console: Console) -> Iterator[str]:
-    """The archives among the names and in folders among them; folders that cannot be listed go to `errors`."""
+    """The archives among the names and in folders among them; folders that cannot be listed go
+    to `errors`.
+    """
     for name in names:
         if not _is_folder(name):
             yield name
@@ -192,7 +214,9 @@ def _read_whole(archives: Iterable[Archive]) -> list[Archive]:
 
 
 def _inspections(examined: Sequence[Archive]) -> Iterator[Inspection]:
-    """The inspections of one file: first the bundle, if it is one; none for a file that cannot be read."""
+    """The inspections of one file: first the bundle, if it is one; none for a file that
+    cannot be read.
+    """
     inspections = list[Inspection]()
     for archive in examined:
         if not any(isinstance(refusal, FileSystemProblem) for refusal in archive.refusals):
@@ -207,7 +231,9 @@ def _inspections(examined: Sequence[Archive]) -> Iterator[Inspection]:
 
 
 def _damage(archive: Archive, opener: Opener) -> tuple[ArchiveRejected | FileSystemProblem, ...]:
-    """The first error in reading everything that would be extracted from an archive, if there is one."""
+    """The first error in reading everything that would be extracted from an archive, if
+    there is one.
+    """
     try:
         if archive.component:
             opened = opener.open(archive.file)

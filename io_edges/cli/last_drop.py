@@ -24,14 +24,19 @@ _NONE: Final = (64, 65, 72)
 
 
 def drop_to_remember(words: Positionals, start: PurePath, view: ProjectView) -> LastDrop | None:
-    """The drop of a run, to be remembered; `None` if it is missing, or has no archive and nothing is built."""
-    if drop_error(words.drop, start) or not (view.record.components or find_archives(words.drop, start, AUTO)):
+    """The drop of a run, to be remembered; `None` if it is missing, or has no archive and
+    nothing is built.
+    """
+    if drop_error(words.drop, start) or not (
+        view.record.components or find_archives(words.drop, start, AUTO)
+    ):
         return None
     return LastDrop(remembered(words.drop, start, view.path), with_names=bool(words.names))
 
 
 def check_without_names(words: Positionals, first: str | None) -> None:
-    """Raise `Stop` if the remembered drop is that of a run with names, as this run may be meant for another.
+    """Raise `Stop` if the remembered drop is that of a run with names, as this run may be meant
+    for another.
 
     `first` is the first word after `create`.
     """
@@ -41,7 +46,9 @@ def check_without_names(words: Positionals, first: str | None) -> None:
 
 @contextmanager
 def remembering(project: Project, progress: Progress, console: Console) -> Iterator[None]:
-    """Remember the drop in the end, however the run ends. If it fails, the project must not be empty."""
+    """Remember the drop in the end, however the run ends. If it fails, the project must
+    not be empty.
+    """
     try:
         yield
     except BaseException as error:

@@ -11,7 +11,13 @@ from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import path_in_project
-from pipeline.building.showing.run_log import LoggedRun, log_lines, names_not_logged, version_lines, versions_kept
+from pipeline.building.showing.run_log import (
+    LoggedRun,
+    log_lines,
+    names_not_logged,
+    version_lines,
+    versions_kept,
+)
 from pipeline.report.diagnostic import PathContext
 
 
@@ -58,7 +64,9 @@ def log(
         about = run.restricted_to(named)
         if about.components:
             shown.append(about)
-    for line in version_lines(versions_kept(builds, named), console.log_format, console.product_screen):
+    for line in version_lines(
+        versions_kept(builds, named), console.log_format, console.product_screen
+    ):
         print_line(line)
     for line in log_lines(shown, console.log_format, console.product_screen):
         print_line(line)

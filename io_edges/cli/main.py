@@ -27,7 +27,9 @@ _IN_A_FILE: Final = "write long lists in a configuration file, and pass it with 
 
 def main() -> int:
     """Run the command line and return the exit code."""
-    console = Console(log_format=format_in(sys.argv, os.environ), opening=StartEvent(LOG_VERSION, __version__))
+    console = Console(
+        log_format=format_in(sys.argv, os.environ), opening=StartEvent(LOG_VERSION, __version__)
+    )
     unwind_on_signals()
     try:
         with os_errors_as_diagnostics(PurePath()):
@@ -44,7 +46,9 @@ def main() -> int:
         code = _bug(error, console)
     console.close()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # a full or closed output is not an error
+        with suppress(
+            OSError, ValueError, AttributeError
+        ):  # a full or closed output is not an error
             stream.flush()
     return code
 
@@ -81,29 +85,39 @@ def _run(tokens: list[str], console: Console) -> int:
 
 
 def _changes_project(tokens: list[str]) -> bool:
-    """Whether a command line runs a command that changes a project, and does not ask for help or the version."""
+    """Whether a command line runs a command that changes a project, and does not ask for help or
+    the version.
+    """
     is_question = any(token in HELP_FLAGS | VERSION_FLAGS for token in tokens)
     return tokens[:1] in (["create"], ["undo"], ["redo"]) and not is_question
 
 
 def _unchanged() -> SummaryEvent:
-    """The last line of the log of a run that does not start because its command line or a variable is wrong."""
+    """The last line of the log of a run that does not start because its command line or a
+    variable is wrong.
+    """
     try:
         project = Path.cwd()
     except OSError:  # the current folder was removed, or cannot be read
         project = Path()
-    return SummaryEvent(str(project), "unchanged", added=0, updated=0, kept=0, removed=0, refused=0, seconds=0.0)
+    return SummaryEvent(
+        str(project), "unchanged", added=0, updated=0, kept=0, removed=0, refused=0, seconds=0.0
+    )
 
 
 def _is_group(words: list[str]) -> bool:
     """Whether the words name a group of commands, or there are none."""
-    with redirect_stderr(None):  # this imports the command, and `hashlib` prints a traceback if a hash is missing
+    with redirect_stderr(
+        None
+    ):  # this imports the command, and `hashlib` prints a traceback if a hash is missing
         _, nodes, rest = app.parse_commands(words)
     return not rest and bool(names_below(nodes[-1]))
 
 
 def _bug(error: Exception, console: Console) -> int:
-    """Report a bug in the tool; with `--verbose` and the text format, print the traceback as well."""
+    """Report a bug in the tool; with `--verbose` and the text format, print the
+    traceback as well.
+    """
     if console.verbose and console.log_format == "text":
         import traceback
 

@@ -74,7 +74,9 @@ def patch(
         is_written = not flags.dry_run and Path(path).is_dir()
         project: Project | None = None
         if is_written:
-            project = stack.enter_context(open_project(path, 0, console, progress.effect, settles=_SETTLED))
+            project = stack.enter_context(
+                open_project(path, 0, console, progress.effect, settles=_SETTLED)
+            )
         words, files = _without_files((drop, *names), path)
         scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
         scope.check_no_version("tool patch")
@@ -128,7 +130,10 @@ def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
     if not Path(home).is_dir():
         return
     for component in texts:
-        with Folder.at(str(home)) as top, deepest(top, PurePath(patch_path(component)).parent.as_posix()) as folder:
+        with (
+            Folder.at(str(home)) as top,
+            deepest(top, PurePath(patch_path(component)).parent.as_posix()) as folder,
+        ):
             if not may_change(folder):
                 raise Stop(denied(folder.path))
 
@@ -136,7 +141,9 @@ def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
 def _without_files(
     words: tuple[str | None, ...], project: PurePath
 ) -> tuple[tuple[str | None, ...], dict[str, set[str]]]:
-    """The words with files replaced by their components, and these files, by the paths of the components."""
+    """The words with files replaced by their components, and these files, by the paths of
+    the components.
+    """
     files: dict[str, set[str]] = {}
     components: tuple[str, ...] = ()
     if Path(project).is_dir():
@@ -147,7 +154,9 @@ def _without_files(
     for word in words:
         component = _component_of(word, components)
         if word and component:
-            files.setdefault(component, set()).add(canonical_name(word).removeprefix(f"{component}/"))
+            files.setdefault(component, set()).add(
+                canonical_name(word).removeprefix(f"{component}/")
+            )
         named.append(component or word)
     return tuple(dict.fromkeys(named)), files
 

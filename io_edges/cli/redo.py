@@ -5,7 +5,9 @@ from io_edges.cli.undo import take_back
 from io_edges.cli.undo_flags import UndoFlags, UndoSettings
 
 
-def redo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:
+def redo(
+    *, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole
+) -> None:
     """Reverse the last undo.
 
     Examples:

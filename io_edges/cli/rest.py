@@ -21,15 +21,20 @@ from pipeline.values import replace
 
 
 def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: str | None) -> str:
-    """The command line for a run that had no plan because of these errors. It builds no theme if none can be chosen.
+    """The command line for a run that had no plan because of these errors. It builds no theme if
+    none can be chosen.
 
     `word` is the first word after `create`.
     """
-    others = tuple(error for error in scope.selection.errors if not isinstance(error, ThemeAmbiguous))
+    others = tuple(
+        error for error in scope.selection.errors if not isinstance(error, ThemeAmbiguous)
+    )
     selection = replace(scope.selection, errors=others)
     options = replace(options, keep_going=True, names=scope.names, versions=scope.versions)
     try:
-        planned = value_of(plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options))
+        planned = value_of(
+            plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options)
+        )
     except (Stop, OSError):  # the disk refuses more; report why the run stopped
         return ""
     if planned is None or not planned.changes:
@@ -56,7 +61,9 @@ def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str 
 
 
 def with_drop(drop: str, word: str | None, flags: Sequence[str] = ()) -> str:
-    """The command line of this run, with the drop if it names none, and with more flags, before any `--`."""
+    """The command line of this run, with the drop if it names none, and with more flags,
+    before any `--`.
+    """
     command, *rest = sys.argv[1:]
     end = len(rest)
     if "--" in rest:

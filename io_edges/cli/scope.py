@@ -1,6 +1,7 @@
 """Scope: find out what a run works on: the drop, the project, and the named components.
 
-The words of the command line (`words`) become a drop that can be read, a selection, and the named components.
+The words of the command line (`words`) become a drop that can be read, a selection, and the
+named components.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,12 +17,25 @@ from io_edges.building.project import ProjectView, project_path, view_project
 from io_edges.building.view import DropView, probe_of, view_drop
 from io_edges.cli.flags import PlacesFlags
 from io_edges.cli.versions import RollbackFrom, roll_back, takes_no_version
-from io_edges.cli.words import CURRENT_FOLDER, Positionals, gone_drop, read_words, remembered, report_drop
+from io_edges.cli.words import (
+    CURRENT_FOLDER,
+    Positionals,
+    gone_drop,
+    read_words,
+    remembered,
+    report_drop,
+)
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.archives.places import KINDS
 from pipeline.building.draft import PlanOptions
-from pipeline.building.names import canonical_name, known_components, resolve_names, restrict_to_names, suggest_names
+from pipeline.building.names import (
+    canonical_name,
+    known_components,
+    resolve_names,
+    restrict_to_names,
+    suggest_names,
+)
 from pipeline.building.rollback import split_version
 from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.status import unsaved_edits
@@ -50,7 +64,9 @@ _UNREPORTED: Final = ("nothing-to-build", "guessed-name")
 
 
 class Scope(Struct, frozen=True):
-    """The scope of a run: the selection of the whole drop, and its part for the named components."""
+    """The scope of a run: the selection of the whole drop, and its part for the
+    named components.
+    """
 
     drop: str
     view: ProjectView
@@ -60,7 +76,9 @@ class Scope(Struct, frozen=True):
     names: frozenset[str] | None
     """The paths of the named components; `None` for all."""
     versions: Mapping[str, str] = {}
-    """For each component with a named version, by path: the kept patch that it was built with, or an empty text."""
+    """For each component with a named version, by path: the kept patch that it was built with, or
+    an empty text.
+    """
     again: WarningDiagnostic | None = None
     """A warning about what the next run builds if it does not name these versions."""
 
@@ -99,7 +117,9 @@ class Scope(Struct, frozen=True):
 
 
 def warn_of_ignored_edits(planned: Plan, scope: Scope, console: Console) -> None:
-    """Warn of edits that git ignores. git runs only if there are edits; if it fails, there is no warning."""
+    """Warn of edits that git ignores. git runs only if there are edits; if it fails, there
+    is no warning.
+    """
     edits = unsaved_edits(planned)
     if not edits:
         return
@@ -107,7 +127,9 @@ def warn_of_ignored_edits(planned: Plan, scope: Scope, console: Console) -> None
     files = tuple(path for path in edits if path in found)
     if files:
         components = (path for path in planned.surveyed if _is_any_in(path, files))
-        console.warn((edits_ignored_by_git(files, scope.drop_view.found.command.line("patch", *components)),))
+        console.warn(
+            (edits_ignored_by_git(files, scope.drop_view.found.command.line("patch", *components)),)
+        )
 
 
 def _is_any_in(folder: str, files: Iterable[str]) -> bool:
@@ -117,11 +139,19 @@ def _is_any_in(folder: str, files: Iterable[str]) -> bool:
 
 @contextmanager
 def read_only_scope(
-    words: Sequence[str | None], flags: PlacesFlags, request: Request, settings: Settings, console: Console
+    words: Sequence[str | None],
+    flags: PlacesFlags,
+    request: Request,
+    settings: Settings,
+    console: Console,
 ) -> Iterator[Scope]:
-    """Find the scope of a command that writes nothing, set the console's context, and report warnings."""
+    """Find the scope of a command that writes nothing, set the console's context, and
+    report warnings.
+    """
     path = project_path(request.start, flags.output)
-    console.context = PathContext(words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below)
+    console.context = PathContext(
+        words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below
+    )
     with view_project(path, console) as found:
         read = replace(read_words(words, request.start, found), is_of_disk=flags.is_of_disk)
         console.context = replace(console.context, drop=read.drop)
@@ -129,13 +159,19 @@ def read_only_scope(
         view = decide_places(found, request, flags, read.drop)
         scope = find_scope(read, request.start, settings, view, console)
         seen = scope.drop_view.found
-        console.context = replace(console.context, patches=seen.patches_apart, named=seen.named_versions)
+        console.context = replace(
+            console.context, patches=seen.patches_apart, named=seen.named_versions
+        )
         check_folders(scope, request, flags)
-        console.warn(warning for warning in scope.in_scope.warnings if warning.code not in _UNREPORTED)
+        console.warn(
+            warning for warning in scope.in_scope.warnings if warning.code not in _UNREPORTED
+        )
         yield scope
 
 
-def find_scope(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
+def find_scope(
+    words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console
+) -> Scope:
     """View the drop, select archives, and resolve names; warn of files that are not read."""
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
@@ -143,9 +179,14 @@ def find_scope(words: Positionals, start: PurePath, settings: Settings, view: Pr
     if words.is_of_disk:
         there = folders_on_disk(view.record.places, drop_view.found.probe)
     known = known_components(selection, view.record, view.interrupted, there)
-    rolled = roll_back(words.names, known, selection, drop_view, RollbackFrom(view, settings, words.drop))
+    rolled = roll_back(
+        words.names, known, selection, drop_view, RollbackFrom(view, settings, words.drop)
+    )
     typed = frozenset(rolled.words.values())
-    if words.not_found and not {canonical_name(words.not_found.drop), words.not_found.drop} & {*known, *typed}:
+    if words.not_found and not {canonical_name(words.not_found.drop), words.not_found.drop} & {
+        *known,
+        *typed,
+    }:
         raise Stop(replace(words.not_found, components=suggest_names(words.not_found.drop, known)))
     names: frozenset[str] | None = frozenset()
     others = [name for name in words.names if name not in typed]
@@ -156,18 +197,29 @@ def find_scope(words: Positionals, start: PurePath, settings: Settings, view: Pr
     selection = rolled.selection
     in_scope = restrict_to_names(selection, names, view.record)
     console.warn(rolled.warnings)
-    if names is None or names - {choice.path for choice in in_scope.choices}:  # an unused file may be one
+    if names is None or names - {
+        choice.path for choice in in_scope.choices
+    }:  # an unused file may be one
         console.warn(drop_view.found.unused)
-    drop_view = replace(drop_view, found=replace(drop_view.found, named_versions=tuple(rolled.words.items())))
-    return Scope(words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again)
+    drop_view = replace(
+        drop_view, found=replace(drop_view.found, named_versions=tuple(rolled.words.items()))
+    )
+    return Scope(
+        words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again
+    )
 
 
 def decide_places(
-    view: ProjectView, request: Request, flags: PlacesFlags, drop: str, console: Console | None = None
+    view: ProjectView,
+    request: Request,
+    flags: PlacesFlags,
+    drop: str,
+    console: Console | None = None,
 ) -> ProjectView:
     """Decide into which folders components go, and return the project with them in its record.
 
-    If no component is recorded, the console reports a system, and warns if the record can be read on the web.
+    If no component is recorded, the console reports a system, and warns if the record can be
+    read on the web.
     """
     record = view.record
     named = _named_folders(request, flags)
@@ -179,7 +231,10 @@ def decide_places(
     drop = remembered(drop, request.start, view.path)
     places = require(choose_target_folders(named, record.places, record.components, drop, systems))
     if console:
-        events = (SystemEvent(system.name, system.marker, places.themes, places.modules) for system in systems)
+        events = (
+            SystemEvent(system.name, system.marker, places.themes, places.modules)
+            for system in systems
+        )
         console.report(*events)
         if not record.components and is_on_the_web(probe):
             console.warn((readable_on_the_web(*_inside(written, drop)),))
@@ -194,7 +249,9 @@ def _inside(drop: str, path: str) -> tuple[str, str]:
 
 
 def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
-    """Raise `Stop` if the components' system is one folder below the project, unless a flag names a folder."""
+    """Raise `Stop` if the components' system is one folder below the project, unless a flag
+    names a folder.
+    """
     if scope.view.record.components:
         return
     named = _named_folders(request, flags)
@@ -208,7 +265,9 @@ def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKin
     return named_folders({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
 
 
-def look_into(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
+def look_into(
+    words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console
+) -> DropView:
     """Prepare to read the drop and the project. Raises `Stop` if there is no drop."""
     gone = drop_error(words.drop, start)
     if gone is None:

@@ -26,18 +26,24 @@ from pipeline.resolve import Request, Resolution, resolve
 RunConsole: TypeAlias = Annotated[Console, Parameter(parse=False)]
 """The console of a run, which `main` passes to each command that takes it."""
 EPOCH: Final = "SOURCE_DATE_EPOCH"
-"""The variable for the times of new files (https://reproducible-builds.org/specs/source-date-epoch/)."""
+"""The variable for the times of new files
+(https://reproducible-builds.org/specs/source-date-epoch/).
+"""
 _DIGITS: Final = 11
 """The maximum number of digits of a time, so that every file system can hold it."""
 
 
 def read_request(flags: CommonFlags, settings: object, console: Console) -> Request:
-    """Collect the sources of the settings, and set the verbosity of the console. `settings` has their flags."""
+    """Collect the sources of the settings, and set the verbosity of the console. `settings` has
+    their flags.
+    """
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     no_exec = require(forbids_exec(os.environ)) or flags.no_exec
     layer = read_flags(vars(settings), start)
-    return Request(start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec)
+    return Request(
+        start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec
+    )
 
 
 def start_folder() -> PurePath:
@@ -47,7 +53,9 @@ def start_folder() -> PurePath:
 
 
 def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
-    """The access and modification times of new files, in nanoseconds since 1970; `None` if not set."""
+    """The access and modification times of new files, in nanoseconds since 1970;
+    `None` if not set.
+    """
     text = environ.get(EPOCH, "").strip()
     if not text:
         return None
@@ -59,7 +67,9 @@ def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
 
 
 def disk_of(request: Request, console: Console, outcomes: Outcomes | None = None) -> Disk:
-    """The disk that settings are read from. Disks that share `outcomes` evaluate a script once together."""
+    """The disk that settings are read from. Disks that share `outcomes` evaluate a script
+    once together.
+    """
     return real_disk(request.start, console, no_exec=request.no_exec, outcomes=outcomes)
 
 
@@ -68,7 +78,9 @@ def probes_of(resolution: Resolution, start: PurePath) -> Iterator[Probe]:
     settings = resolution.settings
     used = {file.path for file in resolution.presets}
     yield from resolution.located.probes
-    for path, is_used in probed_files(settings.decision("presets"), settings.presets_search_path, used):
+    for path, is_used in probed_files(
+        settings.decision("presets"), settings.presets_search_path, used
+    ):
         verdict: ProbeVerdict = "missing"
         if is_used:
             verdict = "taken"
@@ -83,10 +95,11 @@ def resolve_and_report(
     with_search: bool = True,
     with_decisions: bool = False,
 ) -> Resolution:
-    """Resolve the settings, and set the log format. Report the search for a configuration, decisions and warnings.
+    """Resolve the settings, and set the log format. Report the search for a configuration,
+    decisions and warnings.
 
-    The search is shown with `--verbose`, unless `with_search` is false. `at` are the project and the drop: a
-    configuration in them that is not read gives a warning.
+    The search is shown with `--verbose`, unless `with_search` is false. `at` are the project and
+    the drop: a configuration in them that is not read gives a warning.
     """
     disk = disk_of(request, console)
     resolution = require(resolve(request, disk))

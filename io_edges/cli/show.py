@@ -19,7 +19,10 @@ else:
 def show(
     *names: Annotated[
         _SettingName,
-        Parameter(name="SETTING", help="Only these settings; an object such as modules stands for all its settings."),
+        Parameter(
+            name="SETTING",
+            help="Only these settings; an object such as modules stands for all its settings.",
+        ),
     ],
     flags: CommonFlags = CommonFlags(),
     settings: SettingFlags = SettingFlags(),

@@ -1,4 +1,6 @@
-"""Status: the command that shows what is built, and how it differs from record and drop (`docs/building.md`)."""
+"""Status: the command that shows what is built, and how it differs from record and
+drop (`docs/building.md`).
+"""
 
 import sys
 from typing import Annotated, Final
@@ -35,7 +37,9 @@ class StatusFlags(PlacesFlags):
     """Exit with 80 if a built file is missing or edited, or an added file can run."""
     excepted: Annotated[
         tuple[str, ...],
-        Parameter(name="--except", validator=not_empty, negative=(), show_default=False, metavar="PATTERN"),
+        Parameter(
+            name="--except", validator=not_empty, negative=(), show_default=False, metavar="PATTERN"
+        ),
     ] = ()
     """Ignore files that match this pattern in --check; repeatable."""
     every: Annotated[Switch, Parameter(name="--all")] = False
@@ -68,7 +72,9 @@ def status(
     Documentation: docs/building.md
     """
     request = read_request(flags, settings, console)
-    resolved = resolve_and_report(request, console, at=(flags.output, drop), with_search=False).settings
+    resolved = resolve_and_report(
+        request, console, at=(flags.output, drop), with_search=False
+    ).settings
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         scope.check_no_version("tool status")
         view = scope.view
@@ -94,24 +100,37 @@ def status(
             events = (*events, *foreign_events(scope.selection, view.record, found, is_asked, kept))
     _print(events, console)
     if drop is None and events and not scope.selection.choices:
-        console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
+        console.print_text(
+            "the current folder has no archive to compare with: name the drop, `tool status FOLDER`"
+        )
     before = [identity for identity in view.state.warned if identity.startswith("edits-replaced ")]
     console.warn((warning for warning in plan.warnings if warning.code in _REPORTED), before)
-    conflicts = (error for error in plan.component_errors if not isinstance(error, OutputConflict) or error.disputed)
+    conflicts = (
+        error
+        for error in plan.component_errors
+        if not isinstance(error, OutputConflict) or error.disputed
+    )
     console.warn(ahead(conflicts, console.context, console.log_format))
     if errors:
         raise Stop(*errors)
 
 
 def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
-    """Print the events. In text, `--verbose` adds the files that differ; otherwise there is a summary.
+    """Print the events. In text, `--verbose` adds the files that differ; otherwise there
+    is a summary.
 
     With `--quiet`, text has only the components that have changed since they were built.
     """
-    screen = screen_of(sys.stdout, is_summary=is_terminal(sys.stdout) and not console.verbose, verbose=console.verbose)
+    screen = screen_of(
+        sys.stdout,
+        is_summary=is_terminal(sys.stdout) and not console.verbose,
+        verbose=console.verbose,
+    )
     if console.quiet and console.log_format == "text":
         events = tuple(event for event in events if not state(event)[0].startswith(AS_BUILT[0]))
     for line in emit(events, console.log_format, screen):
         print_line(line)
     if not events:
-        console.print_text("nothing is built or selected here; `--output FOLDER` names another project")
+        console.print_text(
+            "nothing is built or selected here; `--output FOLDER` names another project"
+        )

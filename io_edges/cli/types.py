@@ -1,4 +1,6 @@
-"""Types: the command that prints the TypeScript declaration of the module `tool` (`docs/configuration.md`)."""
+"""Types: the command that prints the TypeScript declaration of the module
+`tool` (`docs/configuration.md`).
+"""
 
 from io_edges.cli.flags import LogFlags
 from io_edges.cli.session import RunConsole

@@ -6,7 +6,14 @@ from cyclopts import Parameter
 
 from io_edges.building.apply import Job, apply
 from io_edges.building.patches import home_of
-from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
+from io_edges.building.project import (
+    Project,
+    ProjectView,
+    open_project,
+    project_path,
+    run_of,
+    view_project,
+)
 from io_edges.building.store import update_state
 from io_edges.building.undoing import check_replaced_files
 from io_edges.building.view import probe_of
@@ -30,7 +37,12 @@ from pipeline.systems.residences import host_of
 
 def undo(
     *names: Annotated[
-        str, Parameter(validator=not_empty, name="NAME", help="Only these components; the others stay as they are.")
+        str,
+        Parameter(
+            validator=not_empty,
+            name="NAME",
+            help="Only these components; the others stay as they are.",
+        ),
     ],
     flags: UndoFlags = UndoFlags(),
     settings: UndoSettings = UndoSettings(),
@@ -52,9 +64,15 @@ def undo(
 
 
 def take_back(
-    kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: RunConsole, names: tuple[str, ...] = ()
+    kind: RunKind,
+    flags: UndoFlags,
+    settings: UndoSettings,
+    console: RunConsole,
+    names: tuple[str, ...] = (),
 ) -> None:
-    """Take back the last run that changed the project, or the last undo; with names, only these components of it."""
+    """Take back the last run that changed the project, or the last undo; with names, only these
+    components of it.
+    """
     prefer = preferred(f"tool {kind}", flags)
     request = read_request(flags, settings, console)
     times = file_times(request.environ)  # a wrong value is reported even if nothing is written
@@ -115,7 +133,9 @@ def _undo(run: ChangeRun[UndoFlags], project: Project) -> None:
 
 
 def _restore_state(run: ChangeRun[UndoFlags], project: Project, planned: UndoPlan) -> None:
-    """Finish an undo that changes neither files nor the record, and runs no hook: write the state, if it differs."""
+    """Finish an undo that changes neither files nor the record, and runs no hook: write the state,
+    if it differs.
+    """
     entries = entries_before(planned.undoes)
     after = state_with(project.state, {path: entry.last for path, entry in entries.items()})
     run.console.warn((*planned.advice, *update_state(project.folder, project.state, after)))

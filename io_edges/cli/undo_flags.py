@@ -8,7 +8,13 @@ from io_edges.cli.changes import CHANGES, ChangeFlags
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from pipeline.schema import SETTINGS
 
-_OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
+_OBEYED: Final = {
+    "presets",
+    "presetsSearchPath",
+    "hooks.postScriptsDir",
+    "hooks.onFailure",
+    "log.format",
+}
 """The settings that undoing obeys, and those by which presets are found, which may set them."""
 
 
@@ -26,6 +32,9 @@ class UndoFlags(ChangeFlags):
 
 
 class UndoSettings(
-    Flags, of=((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS if setting.path in _OBEYED)
+    Flags,
+    of=(
+        (setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS if setting.path in _OBEYED
+    ),
 ):
     """One field for each of these settings, `None` where its flag is not given."""

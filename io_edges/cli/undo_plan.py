@@ -67,7 +67,9 @@ def plan_and_report(run: ChangeRun[UndoFlags], view: ProjectView) -> UndoPlan:
         hooks=tuple(folder for folder in hook_folders(run.settings) if folder.stage == "post"),
         no_hooks=run.flags.hooks_forbidden_by(run.request),
     )
-    found = replace(found_in(view, run.request.start, Vetted(), run.flags.output), patches=patches_in(home))
+    found = replace(
+        found_in(view, run.request.start, Vetted(), run.flags.output), patches=patches_in(home)
+    )
     run.console.context = replace(run.console.context, patches=found.patches_apart)
     planned = require(plan_undo(undoes, view.record, view.state, found, options))
     run.progress.host = host_of(undoes.places, found.probe)
@@ -77,7 +79,9 @@ def plan_and_report(run: ChangeRun[UndoFlags], view: ProjectView) -> UndoPlan:
     return UndoPlan(planned, undoes, rest, _advice(run, view, undoes))
 
 
-def _changes_to_undo(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Undoable, Undoable | None]:
+def _changes_to_undo(
+    run: ChangeRun[UndoFlags], view: ProjectView
+) -> tuple[Undoable, Undoable | None]:
     """The changes to undo, and those that can still be undone afterwards."""
     command = Command(_last_drop(run, view) or CURRENT_FOLDER, run.flags.output)
     last_run = find_last_run(view, run.progress.kind, command)
@@ -91,8 +95,12 @@ def _changes_to_undo(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Undo
     return named, undoable.without(named.paths)
 
 
-def _named_changes(names: tuple[str, ...], last_run: LastRun, view: ProjectView, command: Command) -> Undoable:
-    """The changes of the last run to the named components. Raises `Stop` for unknown names, and for versions."""
+def _named_changes(
+    names: tuple[str, ...], last_run: LastRun, view: ProjectView, command: Command
+) -> Undoable:
+    """The changes of the last run to the named components. Raises `Stop` for unknown names, and
+    for versions.
+    """
     journal = last_run.journal
     undoable = last_run.undoable
     builds = checked_builds(view)
@@ -109,8 +117,12 @@ def _named_changes(names: tuple[str, ...], last_run: LastRun, view: ProjectView,
     return require(named_changes(names, journal, undoable, known, (command, versions)))
 
 
-def _advice(run: ChangeRun[UndoFlags], view: ProjectView, undoes: Undoable) -> tuple[WarningDiagnostic, ...]:
-    """Warn of archives in the drop that the next build would build again, and of previous ones that are not there."""
+def _advice(
+    run: ChangeRun[UndoFlags], view: ProjectView, undoes: Undoable
+) -> tuple[WarningDiagnostic, ...]:
+    """Warn of archives in the drop that the next build would build again, and of previous ones that
+    are not there.
+    """
     drop = _last_drop(run, view)
     archives = archives_built_again(undoes, partial(_may_be_in_drop, view))
     copies: tuple[Copy, ...] = ()
@@ -130,7 +142,9 @@ def _last_drop(run: ChangeRun[UndoFlags], view: ProjectView) -> str:
 
 
 def _copies(undoes: Undoable, view: ProjectView, drop: str, output: str) -> Iterator[Copy]:
-    """The commands that copy the kept archives of restored components into the drop, if they are not in it."""
+    """The commands that copy the kept archives of restored components into the drop, if they
+    are not in it.
+    """
     for change in undoes.moves:
         restored = change.entry_before.recorded
         is_kept = restored and view.folder and view.folder.status(kept_path(restored.digest))
@@ -139,7 +153,9 @@ def _copies(undoes: Undoable, view: ProjectView, drop: str, output: str) -> Iter
             taken = set[str]()
             if Path(view.path / folder).is_dir():
                 taken = {file.whole for file in find_archives(folder, view.path, AUTO)}
-            yield copy_into(drop, output, restored.digest, (restored.archive, restored.version or ""), taken)
+            yield copy_into(
+                drop, output, restored.digest, (restored.archive, restored.version or ""), taken
+            )
 
 
 def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
@@ -147,6 +163,9 @@ def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
     folder = view.last_drop.folder
     if not folder:
         return True
-    with suppress(OSError), open_regular(view.path / folder / component.archive.partition("!")[0]) as file:
+    with (
+        suppress(OSError),
+        open_regular(view.path / folder / component.archive.partition("!")[0]) as file,
+    ):
         return file_digest(file, "sha256").hexdigest() == component.digest
     return False

@@ -63,7 +63,9 @@ def usage(error: CycloptsError) -> UsageError:
             advice = _one_flag_each(error.root_input_tokens or (), [extra])
         case ValidationError() if error.argument and isinstance(error.argument.value, tuple):
             message = f"Invalid value for {error.argument.name}: {error.exception_message}"
-        case CoercionError(target_type=of, token=Token(keyword=str(switch), value=value)) if of is bool:
+        case CoercionError(target_type=of, token=Token(keyword=str(switch), value=value)) if (
+            of is bool
+        ):
             message = takes_no_value(switch, value)
         case MissingArgumentError():
             advice = _joined(error)
@@ -79,10 +81,11 @@ def _setting_of(flag: str) -> Setting | None:
 
 
 def refuse_values(words: Sequence[str], bound: BoundArguments) -> None:
-    """Raise `Stop` for a value of a switch, such as `--dry-run=no`, or a second value of a list: cyclopts takes both.
+    """Raise `Stop` for a value of a switch, such as `--dry-run=no`, or a second value of a list:
+    cyclopts takes both.
 
-    A second value is a word after the flag of a list and its value, which cyclopts takes for a drop or a name. A folder
-    is taken for the drop.
+    A second value is a word after the flag of a list and its value, which cyclopts takes for a drop
+    or a name. A folder is taken for the drop.
     """
     command = " ".join(("tool", *app.parse_commands(words)[0]))
     switches = set[str]()
@@ -93,9 +96,13 @@ def refuse_values(words: Sequence[str], bound: BoundArguments) -> None:
         if equals and flag.replace("_", "-") in switches:
             raise Stop(UsageError(takes_no_value(flag, value), command))
     if "names" in bound.signature.parameters:
-        names = [each for number, each in enumerate(bound.args) if number or not os.path.isdir(each)]  # noqa: PTH112 - a path of any length
+        names = list(bound.args)
+        if names and os.path.isdir(names[0]):  # noqa: PTH112 - a path of any length
+            names = names[1:]
         if advice := _one_flag_each(words, names):
-            raise Stop(UsageError("Expected one value after the flag of a list", command, instead=advice))
+            raise Stop(
+                UsageError("Expected one value after the flag of a list", command, instead=advice)
+            )
 
 
 def takes_no_value(switch: str, value: str) -> str:
@@ -106,13 +113,20 @@ def takes_no_value(switch: str, value: str) -> str:
 
 
 def _joined(error: MissingArgumentError) -> str:
-    """The advice for a value that begins with `-` but is not a flag; empty if there is no such value."""
+    """The advice for a value that begins with `-` but is not a flag; empty if there is
+    no such value.
+    """
     flag, value, *_ = [*(error.unused_tokens or []), "", ""]
     command = app.parse_commands(error.command_chain)[1][-1]
-    is_option = any(value.partition("=")[0] in argument.names for argument in command.assemble_argument_collection())
+    is_option = any(
+        value.partition("=")[0] in argument.names
+        for argument in command.assemble_argument_collection()
+    )
     if is_option or not value.startswith("-") or value == "--":
         return ""
-    return f"a value that begins with `-` is joined to its flag: `{shlex.join((f'{flag}={value}',))}`"
+    return (
+        f"a value that begins with `-` is joined to its flag: `{shlex.join((f'{flag}={value}',))}`"
+    )
 
 
 def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
@@ -120,7 +134,10 @@ def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
     lists = {setting.flag for setting in SETTINGS if setting.type == "strings"}
     for flag, value, following in zip(words, words[1:], words[2:], strict=False):
         if flag in lists and following in extra:
-            return f"a list is given as one flag for each value: `{shlex.join((flag, value, flag, following))}`"
+            return (
+                f"a list is given as one flag for each value: "
+                f"`{shlex.join((flag, value, flag, following))}`"
+            )
     return ""
 
 

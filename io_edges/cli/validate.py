@@ -74,7 +74,9 @@ def validate(
     """
     if files and flags.config is not None:
         advice = "to check several files, name each as FILE"
-        raise Stop(UsageError(f"--config and FILE contradict each other: {advice}", "tool config validate"))
+        raise Stop(
+            UsageError(f"--config and FILE contradict each other: {advice}", "tool config validate")
+        )
     request = read_request(flags, flags, console)
     checked = _check(request, files, console)
     console.warn(unique(concat(value_of(outcome) or () for outcome in checked.values())))
@@ -105,7 +107,9 @@ def _run(request: Request, console: Console) -> dict[str, _Checked]:
     return dict.fromkeys(found.files, Success(_warnings(request.start, found)))
 
 
-def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterator[tuple[str, _Checked]]:
+def _files(
+    request: Request, words: tuple[str, ...], console: Console
+) -> Iterator[tuple[str, _Checked]]:
     """Check each file by itself: a preset, or a configuration with its presets."""
     files: list[str] = []
     for word in words:
@@ -116,7 +120,9 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
             yield word, Failure((ConfigNotFound(word, in_folder=True),))
         files += below
     outcomes: Outcomes = {}
-    disks = {file: disk_of(request, console, outcomes) for file in files}  # each has its own time budget for scripts
+    disks = {
+        file: disk_of(request, console, outcomes) for file in files
+    }  # each has its own time budget for scripts
     around = disk_of(request, console, outcomes)
     preset_files, preset_folders = _presets_known(request, disks, around)
     for file, own in disks.items():
@@ -124,7 +130,11 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
         if own.presence(path) == "folder":
             yield file, Failure((ConfigUnreadable(file, "permission denied"),))
             continue
-        in_search_path = path.parent in preset_folders and path.suffix in SUFFIXES and path.name not in _CANDIDATES
+        in_search_path = (
+            path.parent in preset_folders
+            and path.suffix in SUFFIXES
+            and path.name not in _CANDIDATES
+        )
         try:
             if path in preset_files or in_search_path or _is_by_definition(path, own):
                 preset = replace(ConfigFile.at(file, request.start), layer="preset")
@@ -144,7 +154,8 @@ def _warnings(project: PurePath, resolved: Resolution) -> tuple[WarningDiagnosti
 def _presets_known(
     request: Request, disks: Mapping[str, Disk], around: Disk
 ) -> tuple[frozenset[PurePath], frozenset[PurePath]]:
-    """The presets that configurations list or detect, and the folders in which they search for presets.
+    """The presets that configurations list or detect, and the folders in which they search
+    for presets.
 
     The configurations are the files of `disks`, and those that a run in their folders would find.
     """
@@ -181,7 +192,8 @@ def _is_by_definition(path: PurePath, disk: Disk) -> bool:
 
 
 def _configurations_in(word: str, request: Request, console: Console) -> list[str]:
-    """The configurations in a folder and below it: in each folder, the one that a run there would find.
+    """The configurations in a folder and below it: in each folder, the one that a run
+    there would find.
 
     A folder that cannot be listed is returned in place of its files.
     """
@@ -191,32 +203,42 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
     closed = list[OSError]()
     for folder, names, files in os.walk(word, onerror=closed.append):
         if RECORD_FILE in files:
-            record = read_record(disk.load(PurePath(request.start, folder, RECORD_FILE), OWN_LIMIT).value_or(b""))
+            record = read_record(
+                disk.load(PurePath(request.start, folder, RECORD_FILE), OWN_LIMIT).value_or(b"")
+            )
             places = USUAL
             if record:
                 places = record.places
             built.add(os.path.join(folder, places.themes))  # noqa: PTH118 - as walked
             built.add(os.path.join(folder, places.modules))  # noqa: PTH118
         below = (name for name in names if not name.startswith(".") and name not in _PASSED_OVER)
-        names[:] = sorted(name for name in below if os.path.join(folder, name) not in built)  # noqa: PTH118
+        others = (name for name in below if os.path.join(folder, name) not in built)  # noqa: PTH118
+        names[:] = sorted(others)
         configuration = _configuration_in(folder, files, request, disk)
         if configuration:
             found.append(os.path.join(folder, configuration))  # noqa: PTH118 - as it was written
     found += [str(error.filename) for error in closed]
     shown = [display_path(disk.plain(request.start / path), request.start) for path in found]
-    if not any(os.path.lexists(folder / ".git") for folder in (request.start, *request.start.parents)):
+    if not any(
+        os.path.lexists(folder / ".git") for folder in (request.start, *request.start.parents)
+    ):
         return shown
     left_out = ignored(request.start, shown)
     if isinstance(left_out, Failure):
-        console.print_text(f"git could not say what it ignores, so that nothing is left out: {left_out.failure()}")
+        console.print_text(
+            f"git could not say what it ignores, so that nothing is left out: {left_out.failure()}"
+        )
         return shown
     return [path for path in shown if path not in left_out.unwrap()]
 
 
-def _configuration_in(folder: str, files: Sequence[str], request: Request, disk: Disk) -> str | None:
+def _configuration_in(
+    folder: str, files: Sequence[str], request: Request, disk: Disk
+) -> str | None:
     """The name of the configuration in a folder with these files; `None` if it has none.
 
-    If the first candidate cannot be read, or is a broken `package.json`, that is the one, so that it is reported.
+    If the first candidate cannot be read, or is a broken `package.json`, that is the one, so that
+    it is reported.
     """
     candidates = [name for name in files if name in _CANDIDATES and not _is_link(folder, name)]
     if not candidates:
@@ -232,4 +254,4 @@ def _configuration_in(folder: str, files: Sequence[str], request: Request, disk:
 
 
 def _is_link(folder: str, name: str) -> bool:
-    return os.path.islink(os.path.join(folder, name))  # noqa: PTH114, PTH118 - a folder may have very many names
+    return os.path.islink(os.path.join(folder, name))  # noqa: PTH114, PTH118 - for many names

@@ -50,7 +50,9 @@ class RolledBack(Struct, frozen=True):
     words: Mapping[str, str] = {}
     """The words of the command line that name versions, by the paths of the components."""
     versions: Mapping[str, str] = {}
-    """The path in the project of the kept patch that each version was built with, by the paths of components."""
+    """The path in the project of the kept patch that each version was built with, by the paths
+    of components.
+    """
     warnings: tuple[WarningDiagnostic, ...] = ()
     again: WarningDiagnostic | None = None
 
@@ -101,7 +103,9 @@ def roll_back(
     again = None
     if archives or copies:
         command = found.command.line("create", *_exclude_flags(at.settings))
-        again = built_again(tuple(dict.fromkeys(archives)), tuple(copies), command, at.settings.lists_below)
+        again = built_again(
+            tuple(dict.fromkeys(archives)), tuple(copies), command, at.settings.lists_below
+        )
     return RolledBack(selection, words, versions, tuple(warnings), again)
 
 
@@ -114,7 +118,11 @@ def _exclude_flags(settings: Settings) -> Iterator[str]:
 
 
 def _chosen(
-    word: str, path: str, version: str, among: tuple[Selection, tuple[KeptBuild, ...]], at: RollbackFrom
+    word: str,
+    path: str,
+    version: str,
+    among: tuple[Selection, tuple[KeptBuild, ...]],
+    at: RollbackFrom,
 ) -> Choice:
     """The archive of a version: the one in the drop, or else the kept one that was built last."""
     selection, kept = among
@@ -134,11 +142,15 @@ def _chosen(
         if choice:
             return choice
     shown = map(str, offers(path, selection, checked_builds(at.view)))
-    raise Stop(ComponentNotFound(version, at.drop, component=path, versions=tuple(dict.fromkeys(shown))))
+    raise Stop(
+        ComponentNotFound(version, at.drop, component=path, versions=tuple(dict.fromkeys(shown)))
+    )
 
 
 def _patch_of(choice: Choice, path: str, kept: Collection[KeptBuild]) -> str:
-    """The kept patch that an archive was built with, as a path in the project; empty if there is none."""
+    """The kept patch that an archive was built with, as a path in the project; empty if
+    there is none.
+    """
     patch = ""
     for build in kept:
         if build.digest == choice.archive.digest and build.built.path == path and build.built.patch:

@@ -1,7 +1,8 @@
 """Words: distinguish the DROP from the NAME arguments.
 
-The words of `tool create` and similar commands are a folder and names. The first word is also a name if it is not a
-folder but the name of a component (`docs/building.md`). Without a drop, it is the current folder, or the last run's.
+The words of `tool create` and similar commands are a folder and names. The first word is also a
+name if it is not a folder but the name of a component (`docs/building.md`). Without a drop, it is
+the current folder, or the last run's.
 """
 
 import os
@@ -41,7 +42,9 @@ class Positionals(Struct, frozen=True):
     is_remembered: bool = False
     """Whether the drop is that of an earlier run, because no drop is named."""
     with_names: bool = False
-    """Whether the remembered drop is that of a run with names, which `tool create` does not accept."""
+    """Whether the remembered drop is that of a run with names, which `tool create`
+    does not accept.
+    """
     is_forced: bool = False
     """Whether `--force` is given; see `Asked`."""
     by_record: bool = False
@@ -58,7 +61,9 @@ class Positionals(Struct, frozen=True):
         for word in self.names:
             if pair := split_version(word):
                 names.append(pair[0])
-        return Asked(tuple(names), is_forced=self.is_forced, by_record=self.by_record, prunes=self.prunes)
+        return Asked(
+            tuple(names), is_forced=self.is_forced, by_record=self.by_record, prunes=self.prunes
+        )
 
 
 def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
@@ -69,13 +74,21 @@ def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
 
 
 def check_named(words: Positionals, first: str | None, start: PurePath, settings: Settings) -> None:
-    """Raise `Stop` if no drop is named, and the current folder has no archive. `first` is the first word."""
-    if first is None and not words.is_remembered and not find_archives(words.drop, start, settings.theme):
+    """Raise `Stop` if no drop is named, and the current folder has no archive. `first` is
+    the first word.
+    """
+    if (
+        first is None
+        and not words.is_remembered
+        and not find_archives(words.drop, start, settings.theme)
+    ):
         raise Stop(DropNotFound(words.drop, is_unnamed=True))
 
 
 def report_drop(words: Positionals, console: Console) -> None:
-    """Report the drop if it is that of the last run. A run that builds reports it in its last line."""
+    """Report the drop if it is that of the last run. A run that builds reports it in
+    its last line.
+    """
     if words.is_remembered:
         console.print_text(f"the drop is `{words.drop}`, as in the last run")
 
@@ -93,12 +106,18 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
     unnamed = without_drop(typed, start, project.path, project.last_drop)
     if len(os.fsencode(PurePath(first).name)) > _LONGEST:  # no folder has such a name
         return unnamed
-    if wrong and all(map(is_archive_name, typed)) and len({PurePath(word).parent for word in typed}) == 1:
+    if (
+        wrong
+        and all(map(is_archive_name, typed))
+        and len({PurePath(word).parent for word in typed}) == 1
+    ):
         wrong = replace(wrong, others=names)
     return replace(unnamed, not_found=wrong)
 
 
-def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, last: LastDrop) -> Positionals:
+def without_drop(
+    names: tuple[str, ...], start: PurePath, project: PurePath, last: LastDrop
+) -> Positionals:
     """The words of a command line without a drop.
 
     The drop is the current folder, or if that has no archive, the drop of the last run.
@@ -107,11 +126,15 @@ def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, las
         return Positionals(CURRENT_FOLDER, names)
     drop = display_path(project / last.folder, start)
     is_remembered = drop != CURRENT_FOLDER
-    return Positionals(drop, names, is_remembered=is_remembered, with_names=is_remembered and last.with_names)
+    return Positionals(
+        drop, names, is_remembered=is_remembered, with_names=is_remembered and last.with_names
+    )
 
 
 def remembered(drop: str, start: PurePath, project: PurePath) -> str:
-    """The path of a folder for the tool's files: relative to the project if it is in it, else absolute."""
+    """The path of a folder for the tool's files: relative to the project if it is in it,
+    else absolute.
+    """
     path = plain_path(start / drop)
     for base in (Path(project), Path(os.path.realpath(project))):
         if path.is_relative_to(base):
@@ -120,6 +143,8 @@ def remembered(drop: str, start: PurePath, project: PurePath) -> str:
 
 
 def is_component(word: str, start: PurePath, view: ProjectView) -> bool:
-    """Whether a folder without archives is that of a component, whose name a shell may have completed."""
+    """Whether a folder without archives is that of a component, whose name a shell may
+    have completed.
+    """
     is_built = start == view.path and canonical_name(word) in view.record.components
     return is_built and not find_archives(word, start, AUTO)

@@ -37,7 +37,9 @@ def current_content(name: str) -> bytes | None:
 
 
 def current_types(*, force: bool) -> bytes | None:
-    """The types beside the configuration, if there are any. Raises `Stop` if they are the user's own."""
+    """The types beside the configuration, if there are any. Raises `Stop` if they are
+    the user's own.
+    """
     content = current_content(DECLARATION)
     if content is None and not force and os.path.lexists(DECLARATION):
         raise Stop(OutputConflict(DECLARATION, reason="dangling"))
@@ -70,7 +72,9 @@ def _replace(name: str, content: bytes, over: Literal["nothing"] | bytes) -> Non
 def move_aside(names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
     """Move configurations of the current folder to backups; warn of each."""
     present = [name for name in names if os.path.lexists(name)]
-    return tuple(rewritten_config(name, moved_aside(PurePath(name), _stem(name)).name) for name in present)
+    return tuple(
+        rewritten_config(name, moved_aside(PurePath(name), _stem(name)).name) for name in present
+    )
 
 
 def _stem(name: str) -> str:
@@ -81,7 +85,9 @@ def _stem(name: str) -> str:
 
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
-    """Convert the 0.x file that configured a run, unless it has changed since; warn if that fails."""
+    """Convert the 0.x file that configured a run, unless it has changed since; warn
+    if that fails.
+    """
     path = document.file.path
     name = document.file.display_path
     target = Path(os.path.realpath(path))  # a link may lead to it
@@ -111,14 +117,18 @@ def _elsewhere(path: Path, target: Path) -> str:
     if target.name != path.name:
         return f"it is a link to a file that is not named {path.name}"
     folder = Path(os.path.realpath(path.parent))
-    project = next((each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")), folder)
+    project = next(
+        (each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")), folder
+    )
     if not target.is_relative_to(project):
         return "it is a link to a file outside the project"
     return ""
 
 
 def _read_only(path: Path) -> str:
-    """Why a read-only file is not replaced, which a rename would not check; empty if it is writable or missing."""
+    """Why a read-only file is not replaced, which a rename would not check; empty if it is
+    writable or missing.
+    """
     is_writable = os.access(path, os.W_OK) and path.stat().st_mode & 0o222
     if path.exists() and not is_writable:
         return "it is read-only"

@@ -1,4 +1,6 @@
-"""Prompts: ask questions, on a terminal with questionary, or else in plain lines (`docs/configuration.md`)."""
+"""Prompts: ask questions, on a terminal with questionary, or else in plain
+lines (`docs/configuration.md`).
+"""
 
 import sys
 from collections.abc import Callable
@@ -28,10 +30,14 @@ _MARK: Final = "\ufeff"
 Fault: TypeAlias = Callable[[str], str]
 """A function that returns what is wrong with a text; empty if nothing is."""
 Ask: TypeAlias = Callable[[Question, str, tuple[str, ...], Fault], tuple[str, Location]]
-"""A function that asks a question, given its default and choices; returns the answer and its location."""
+"""A function that asks a question, given its default and choices; returns the answer and
+its location.
+"""
 
 
-def answered(question: Question, default: Assignment, known: Known, ask: Ask, console: Console) -> Assignment:
+def answered(
+    question: Question, default: Assignment, known: Known, ask: Ask, console: Console
+) -> Assignment:
     """Ask a question, and read the answer. A person is asked again until it is valid."""
     fault = partial(fault_of, question.setting, known)
     while True:
@@ -47,7 +53,9 @@ def answered(question: Question, default: Assignment, known: Known, ask: Ask, co
 
 def wrong_answer(question: Question, wrong: str, location: Location) -> UsageError:
     """The error of a wrong answer, which names its question."""
-    return UsageError(wrong, "tool init", question.path, location, f"{question.text}: {question.help}")
+    return UsageError(
+        wrong, "tool init", question.path, location, f"{question.text}: {question.help}"
+    )
 
 
 def has_person() -> bool:
@@ -61,10 +69,14 @@ def has_terminal() -> bool:
 
 
 def in_lines(console: Console) -> Ask:
-    """Ask in lines: one on standard error for each question, one from standard input for each answer."""
+    """Ask in lines: one on standard error for each question, one from standard input for
+    each answer.
+    """
     count = 0
 
-    def ask(question: Question, default: str, offers: tuple[str, ...], _: Fault) -> tuple[str, Location]:
+    def ask(
+        question: Question, default: str, offers: tuple[str, ...], _: Fault
+    ) -> tuple[str, Location]:
         nonlocal count
         count += 1
         line = f"{question.text} (default {default}): {help_of(question, offers)}"
@@ -90,7 +102,9 @@ def help_of(question: Question, offers: tuple[str, ...]) -> str:
 
 def known_of(files: tuple[ArchiveFile, ...], start: PurePath, disk: Disk) -> Known:
     """The facts for checking answers, with the components of the archives in a drop."""
-    found = (each.component for file in files for each in look_into(file))  # a damaged file may have none
+    found = (
+        each.component for file in files for each in look_into(file)
+    )  # a damaged file may have none
     components = sorted({(each.kind, each.name) for each in found if each})
     themes = tuple(name for kind, name in components if kind == "theme")
     modules = tuple(name for kind, name in components if kind == "module")
@@ -100,7 +114,9 @@ def known_of(files: tuple[ArchiveFile, ...], start: PurePath, disk: Disk) -> Kno
 def no_answer(question: Question) -> UsageError:
     """The error of standard input that ends before every question is answered."""
     flag = question.setting.flag
-    return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
+    return UsageError(
+        f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init"
+    )
 
 
 def _line(location: Location, missing: UsageError) -> str:

@@ -26,7 +26,9 @@ _TYPED = Location("the answer")
 def on_terminal(console: Console) -> Iterator[Ask]:
     """Ask on the terminal that standard input and standard error are connected to."""
 
-    def ask(question: Question, default: str, offers: tuple[str, ...], fault: Fault) -> tuple[str, Location]:
+    def ask(
+        question: Question, default: str, offers: tuple[str, ...], fault: Fault
+    ) -> tuple[str, Location]:
         choices = question.setting.choices
         if question.path == "theme":
             choices = (AUTO, NONE, *offers)
@@ -54,7 +56,9 @@ class _Left(Exception):  # noqa: N818 - a way out, not an error
 
 
 def _run(application: Application[str]) -> str:
-    """Run a prompt. A request to end leaves it between two events; raised within one, it would break the loop."""
+    """Run a prompt. A request to end leaves it between two events; raised within one, it would
+    break the loop.
+    """
     requests = list[bool]()
 
     def leave() -> None:
@@ -67,13 +71,17 @@ def _run(application: Application[str]) -> str:
             application.loop.call_soon_threadsafe(leave)
 
     with held_signals(note_request), suppress(_Left):
-        return str(application.run(pre_run=leave, handle_sigint=False))  # its own handler knows one signal alone
+        return str(
+            application.run(pre_run=leave, handle_sigint=False)
+        )  # its own handler knows one signal alone
     return ""  # not reached: the request is raised at the end of the block
 
 
 def _select(question: Question, default: str, choices: Iterable[str]) -> questionary.Question:
     titles = [questionary.Choice(escape(each), each) for each in dict.fromkeys((*choices, default))]
-    return questionary.select(question.text, titles, default, instruction=f"(default {escape(default)})")
+    return questionary.select(
+        question.text, titles, default, instruction=f"(default {escape(default)})"
+    )
 
 
 def _text(question: Question, default: str, fault: Fault) -> questionary.Question:

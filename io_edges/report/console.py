@@ -1,6 +1,7 @@
 """Console: report events to the user.
 
-Reporting imports nothing, because a failing disk, or a process with too many open files, could refuse that as well.
+Reporting imports nothing, because a failing disk, or a process with too many open files, could
+refuse that as well.
 """
 
 import errno
@@ -23,7 +24,14 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.escape import escape
-from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
+from pipeline.report.events import (
+    ArchiveEvent,
+    ComponentEvent,
+    ErrorEvent,
+    Event,
+    SummaryEvent,
+    WarningEvent,
+)
 from pipeline.report.layout import Screen, paragraph, toned
 from pipeline.report.text import ending, error_lines, share_help
 from pipeline.report.wording import clause, counted, first_items
@@ -40,7 +48,9 @@ _LOUD: Final[dict[LogFormat, tuple[type[Event], ...]]] = {
 SHOWN_LIMIT = 1000
 """The maximum number of errors, and of warnings of one `warn` call, that text shows one by one."""
 PLANNED_LIMIT = 5
-"""The maximum number of outdated components that a screen shows, since the plan above names them all."""
+"""The maximum number of outdated components that a screen shows, since the plan above
+names them all.
+"""
 
 
 class Console(Struct):
@@ -88,7 +98,9 @@ class Console(Struct):
         self.verbose = verbose
 
     def report(self, *events: Event) -> None:
-        """Report events, aligned with one another in text; with `quiet`, only warnings, errors and the end in JSON."""
+        """Report events, aligned with one another in text; with `quiet`, only warnings, errors and
+        the end in JSON.
+        """
         if self.quiet:
             events = tuple(event for event in events if isinstance(event, _LOUD[self.log_format]))
         self.report_always(*events)
@@ -96,12 +108,18 @@ class Console(Struct):
     def report_always(self, *loud: Event) -> None:
         """Report events, even with `quiet`."""
         lines = emit(loud, self.log_format, self.screen)
-        is_block = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
+        is_block = (
+            self.log_format == "text"
+            and loud
+            and isinstance(loud[0], ArchiveEvent | ComponentEvent)
+        )
         if is_block and lines and self.has_output:
             lines = ("", *lines)
         self._write(lines)
 
-    def warn(self, warnings: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
+    def warn(
+        self, warnings: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()
+    ) -> None:
         """Report each warning, except those reported before."""
         every = [warning_event(warning, self.context) for warning in warnings]
         self.warned += every
@@ -129,11 +147,17 @@ class Console(Struct):
             self.print_text(*(f"looked at {probe.file}: {probe.verdict}" for probe in probes))
 
     def interrupted(self, name: Literal["Interrupted", "Terminated"], done: str) -> int:
-        """Report that the run was ended from outside, and what it has done, even with `quiet`; return the exit code."""
+        """Report that the run was ended from outside, and what it has done, even with `quiet`;
+        return the exit code.
+        """
         self.warn_of_new()
         word = name.lower()
         if self.log_format == "json":
-            self.report(ErrorEvent(name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None))
+            self.report(
+                ErrorEvent(
+                    name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None
+                )
+            )
             return EXIT_CODES[name]
         self._break_line()
         if self.closing:
@@ -147,9 +171,13 @@ class Console(Struct):
         return EXIT_CODES[name]
 
     def finishing(self, files: int) -> None:
-        """Report, in text and even with `quiet`, that an interrupt waits until so many files are in place."""
+        """Report, in text and even with `quiet`, that an interrupt waits until so many files
+        are in place.
+        """
         if self.log_format == "text":
-            done_first = f"interrupted: finishing {counted(files, 'file')}, so that every component is whole"
+            done_first = (
+                f"interrupted: finishing {counted(files, 'file')}, so that every component is whole"
+            )
             with suppress(RuntimeError):  # the interrupt came while the stream was being written
                 self._break_line()
                 self._write((toned(done_first, "interrupted:", "warning", self.screen),))
@@ -161,7 +189,12 @@ class Console(Struct):
             self.closing = None
             event = closing()
             self.report(event)
-            if self.quiet and self.has_failed and self.log_format == "text" and event.outcome == "unchanged":
+            if (
+                self.quiet
+                and self.has_failed
+                and self.log_format == "text"
+                and event.outcome == "unchanged"
+            ):
                 self.prompt(ending(event, self.screen))
 
     def print_text(self, *lines: str) -> None:
@@ -174,7 +207,9 @@ class Console(Struct):
         self._write(map(escape, lines))
 
     def fail(self, errors: Iterable[Error]) -> int:
-        """Report errors, without `verbose` one for each archive; return the exit code of the first."""
+        """Report errors, without `verbose` one for each archive; return the exit code
+        of the first.
+        """
         self.warn_of_new()
         self.has_failed = True
         errors = tuple(errors)
@@ -198,20 +233,30 @@ class Console(Struct):
         """The errors as text: the first ones, and the number of the others."""
         screen = self.screen
         limit = SHOWN_LIMIT
-        if screen.is_summary and not self.quiet and all(isinstance(error, OutOfDate) for error in errors):
+        if (
+            screen.is_summary
+            and not self.quiet
+            and all(isinstance(error, OutOfDate) for error in errors)
+        ):
             limit = PLANNED_LIMIT
         shown = first_items(errors, limit)
         pairs = [*with_advice(shown, self.context)]
         events = [replace(error_event(error, self.context), help=advice) for error, advice in pairs]
-        for (error, advice), event, without_shared_help in zip(pairs, events, share_help(events), strict=True):
+        for (error, advice), event, without_shared_help in zip(
+            pairs, events, share_help(events), strict=True
+        ):
             if advice == error.advice:
                 yield from self._report(error, event, without_shared_help)
             else:  # it is one of a list, and its message names its place
                 yield from error_lines(without_shared_help, None, (), screen)
         yield from _rest("error", len(errors) - len(shown), screen)
 
-    def _report(self, error: Error, event: ErrorEvent, without_shared_help: ErrorEvent) -> Iterator[str]:
-        """An error as text, with its help if an excerpt separates it from the next error with the same help."""
+    def _report(
+        self, error: Error, event: ErrorEvent, without_shared_help: ErrorEvent
+    ) -> Iterator[str]:
+        """An error as text, with its help if an excerpt separates it from the next error with
+        the same help.
+        """
         screen = self.screen
         location = self.context.relativize(error)
         if location is None:
@@ -235,7 +280,9 @@ class Console(Struct):
         self.has_output = self.has_output or bool(text)
         with suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
             if sys.stderr is not None and text:
-                if self.log_format == "json":  # JSON is UTF-8, whatever the encoding of the terminal
+                if (
+                    self.log_format == "json"
+                ):  # JSON is UTF-8, whatever the encoding of the terminal
                     sys.stderr.buffer.write(text.encode())
                 else:
                     sys.stderr.write(text)
@@ -275,9 +322,17 @@ def error_event(error: Error, context: PathContext) -> ErrorEvent:
     message = f"{clause('{}: ', error.setting)}{error.message}"
     location = context.relativize(error)
     if location is None:
-        return ErrorEvent(name, EXIT_CODES[name], error.setting or None, message, None, error.advice)
+        return ErrorEvent(
+            name, EXIT_CODES[name], error.setting or None, message, None, error.advice
+        )
     return ErrorEvent(
-        name, EXIT_CODES[name], error.setting or None, message, str(location), error.advice, **location.place
+        name,
+        EXIT_CODES[name],
+        error.setting or None,
+        message,
+        str(location),
+        error.advice,
+        **location.place,
     )
 
 
@@ -286,7 +341,9 @@ def warning_event(warning: WarningDiagnostic, context: PathContext) -> WarningEv
     location = context.relativize(warning)
     if location is None:
         return WarningEvent(warning.code, warning.message, None, warning.advice or None)
-    return WarningEvent(warning.code, warning.message, str(location), warning.advice or None, **location.place)
+    return WarningEvent(
+        warning.code, warning.message, str(location), warning.advice or None, **location.place
+    )
 
 
 def _rest(what: Literal["warning", "error"], count: int, screen: Screen) -> tuple[str, ...]:

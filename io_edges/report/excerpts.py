@@ -1,4 +1,5 @@
-"""Excerpts: the line that an error points to, from text loaded as configuration (`docs/reference/events.md`).
+"""Excerpts: the line that an error points to, from text loaded as
+configuration (`docs/reference/events.md`).
 
 No file is opened here, because a script may have forged the location of an error.
 """
@@ -33,9 +34,11 @@ class Excerpts(Struct):
         self.texts[os.path.normpath(name)] = content[:_LIMIT]
 
     def at(self, location: Location, screen: Screen) -> tuple[str, ...]:
-        """The line that a location points to, with a caret under the column; empty if it was not loaded.
+        """The line that a location points to, with a caret under the column; empty if it
+        was not loaded.
 
-        If a line is too long for the screen, the part around the column is shown, with `…` where it goes on.
+        If a line is too long for the screen, the part around the column is shown, with `…`
+        where it goes on.
         """
         content = self.texts.get(os.path.normpath(location.name))
         if content is None:
@@ -56,7 +59,11 @@ class Excerpts(Struct):
         if screen.accessible:
             return (f"  the line reads: {(before + after).strip()}",)
         gutter = " " * len(str(location.line))
-        return f" {gutter} |", f" {location.line} | {before}{after}", f" {gutter} | {' ' * width(before)}^"
+        return (
+            f" {gutter} |",
+            f" {location.line} | {before}{after}",
+            f" {gutter} | {' ' * width(before)}^",
+        )
 
 
 def _harmless(text: str) -> str:
@@ -64,7 +71,9 @@ def _harmless(text: str) -> str:
 
 
 def _fitted(before: str, after: str, room: int) -> tuple[str, str]:
-    """Cut the texts before and after a column to the room on the screen, which is negative without a limit."""
+    """Cut the texts before and after a column to the room on the screen, which is negative
+    without a limit.
+    """
     if room < 0:
         return before, after
     before = cut(before[::-1], max(room - width(after), room * 2 // 3))[::-1]

@@ -1,4 +1,6 @@
-"""Exit codes: the name under which every error is reported, and its exit code (`docs/reference/errors.md`)."""
+"""Exit codes: the name under which every error is reported, and its exit
+code (`docs/reference/errors.md`).
+"""
 
 from typing import Final, assert_never
 
@@ -61,7 +63,9 @@ def error_name(error: Error) -> str:
             return "UsageError"
         case building.BadFolder():
             return "SchemaValidationError"
-        case OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data"):  # as if a JSON file held it
+        case (
+            OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data")
+        ):  # as if a JSON file held it
             return "SchemaValidationError"
         case scripts.EvaluationFailed():
             return "ConfigEvaluationError"

@@ -13,7 +13,9 @@ from io_edges.report.screens import can_draw
 from pipeline.report.escape import escape
 
 DELAY: Final = 0.3
-"""Seconds of work before a bar is shown. Quicker work needs neither a bar nor the time to import it."""
+"""Seconds of work before a bar is shown. Quicker work needs neither a bar nor the time
+to import it.
+"""
 _EVERY: Final = 0.1
 
 
@@ -49,7 +51,9 @@ class Bar(Struct):
         if now - self.since > DELAY and now - self.drawn > _EVERY:
             self.drawn = now
             self.visible = False
-            with suppress(OSError, ValueError, ImportError, MemoryError):  # work goes on without a bar
+            with suppress(
+                OSError, ValueError, ImportError, MemoryError
+            ):  # work goes on without a bar
                 self._draw()
                 self.visible = True
 
@@ -77,7 +81,9 @@ class Bar(Struct):
             self.live = _live(self.unit)
             self.live.start()
             self.live.add_task("", total=self.total)
-        self.live.update(0, completed=self.done, description=f"{self.title} {escape(self.name)}", refresh=True)
+        self.live.update(
+            0, completed=self.done, description=f"{self.title} {escape(self.name)}", refresh=True
+        )
 
 
 @contextmanager
@@ -92,9 +98,18 @@ def progress(console: Console, title: str, total: int, unit: Unit = "bytes") -> 
 
 
 def _live(unit: Unit) -> Any:
-    """A bar with the bytes and their rate, or with the number of files. It disappears when it is stopped."""
+    """A bar with the bytes and their rate, or with the number of files. It disappears when
+    it is stopped.
+    """
     from rich.console import Console as Terminal  # costs start-up time, and only long work needs it
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TransferSpeedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TransferSpeedColumn,
+    )
 
     amounts: Any = (DownloadColumn(), TransferSpeedColumn())
     if unit == "files":

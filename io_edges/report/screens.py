@@ -46,7 +46,10 @@ def _is_dumb() -> bool:
 
 
 def _has_colour(terminal: bool) -> bool:
-    """Whether to use colours. `NO_COLOR` (https://no-color.org) overrides `FORCE_COLOR` (https://force-color.org)."""
+    """Whether to use colours.
+
+    `NO_COLOR` (https://no-color.org) overrides `FORCE_COLOR` (https://force-color.org).
+    """
     if os.environ.get("NO_COLOR"):
         return False
     return _is_on("FORCE_COLOR") or (terminal and not _is_dumb())

@@ -3,11 +3,13 @@
 In reading order:
 
     evaluate    evaluates a script to data, or to its error
-    access      the location of a script, the folder that it may read, and which scripts may be read at all
+    access      the location of a script, the folder that it may read, and which scripts may
+                be read at all
     deno        runs the child process
     confine     limits on the child process, and a filter of its system calls
     report      turns the evaluator's answer into an error with a location
-    evaluator/  the JavaScript that runs in the child: `evaluate` answers, `hooks` loads modules, `files` finds out the
-                kind of a file, `process` is that of Node without `loadEnvFile`
+    evaluator/  the JavaScript that runs in the child: `evaluate` answers, `hooks` loads modules,
+                `files` finds out the kind of a file, `process` is that of Node without
+                `loadEnvFile`
     npm/        the package `tool` that scripts import
 """

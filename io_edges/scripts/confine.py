@@ -1,8 +1,10 @@
-"""Confine: restrict the process of a script by the system, beyond its own runtime (`docs/scripts.md`).
+"""Confine: restrict the process of a script by the system, beyond its own
+runtime (`docs/scripts.md`).
 
-Limits bound its memory and its output. On Linux, a filter of system calls refuses changes of mode, owner, times and
-attributes: Deno needs no permission for them if a file is open for reading. The filter lists the calls that it refuses,
-not those that it allows, so that it does not depend on a version of Deno or of the kernel.
+Limits bound its memory and its output. On Linux, a filter of system calls refuses changes of mode,
+owner, times and attributes: Deno needs no permission for them if a file is open for reading. The
+filter lists the calls that it refuses, not those that it allows, so that it does not depend on a
+version of Deno or of the kernel.
 """
 
 import contextlib
@@ -17,7 +19,9 @@ from typing import Final
 
 _MIB: Final = 1024 * 1024
 DATA_LIMIT: Final = 1536 * _MIB
-"""The limit of writable private memory, in bytes. On two cores, Deno starts with about 550 MiB; on many, with more."""
+"""The limit of writable private memory, in bytes. On two cores, Deno starts with about 550 MiB; on
+many, with more.
+"""
 OUTPUT_LIMIT: Final = 2 * _MIB
 """The bytes that a script may print, on both streams together."""
 _ANSWER: Final = 8 * _MIB  # a million characters of data, each of up to six bytes
@@ -32,11 +36,24 @@ REFUSED: Final = {
         **{"chmod": 90, "fchmod": 91, "fchmodat": 268, "fchmodat2": 452},
         **{"chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260},
         **{"utime": 132, "utimes": 235, "futimesat": 261, "utimensat": 280},
-        **{"setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "setxattrat": 463, "file_setattr": 469},
+        **{
+            "setxattr": 188,
+            "lsetxattr": 189,
+            "fsetxattr": 190,
+            "setxattrat": 463,
+            "file_setattr": 469,
+        },
         **{"removexattr": 197, "lremovexattr": 198, "fremovexattr": 199, "removexattrat": 466},
     },
     "aarch64": {
-        **{"fchmod": 52, "fchmodat": 53, "fchmodat2": 452, "fchown": 55, "fchownat": 54, "utimensat": 88},
+        **{
+            "fchmod": 52,
+            "fchmodat": 53,
+            "fchmodat2": 452,
+            "fchown": 55,
+            "fchownat": 54,
+            "utimensat": 88,
+        },
         **{"setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "setxattrat": 463, "file_setattr": 469},
         **{"removexattr": 14, "lremovexattr": 15, "fremovexattr": 16, "removexattrat": 466},
     },
@@ -61,7 +78,9 @@ _DEATH_SIGNAL = 1  # of prctl
 
 
 def confinement() -> Callable[[], None]:
-    """Make a function that confines the calling process and its children, as far as the system supports it."""
+    """Make a function that confines the calling process and its children, as far as the system
+    supports it.
+    """
     if sys.platform != "linux":
         return _limit
     import ctypes

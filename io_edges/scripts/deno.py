@@ -1,8 +1,9 @@
 """Deno: run the evaluator on one script in a child process, and return what it printed.
 
-The child may read the project and the environment, nothing else: Deno grants only that folder, reads no configuration
-of the project or the user, and downloads nothing. The system confines the child as well (`confine`). Deno gets no
-folder for a cache, which would save no time and could be left behind.
+The child may read the project and the environment, nothing else: Deno grants only that folder,
+reads no configuration of the project or the user, and downloads nothing. The system confines the
+child as well (`confine`). Deno gets no folder for a cache, which would save no time and could be
+left behind.
 """
 
 import os
@@ -34,9 +35,13 @@ _OWN_VARIABLES: Final = {
 }
 """Variables for the runtime, which scripts do not see."""
 _HOME: Final = "TOOL_SCRIPT_HOME"
-"""The variable with the user's home folder, for the script. Deno gets another one, where it reads no `.npmrc`."""
+"""The variable with the user's home folder, for the script. Deno gets another one, where it reads
+no `.npmrc`.
+"""
 _WEBGPU: Final = "DENO_WEBGPU_BACKEND"
-"""The variable that turns WebGPU off, which needs no permission and loads drivers that other variables name."""
+"""The variable that turns WebGPU off, which needs no permission and loads drivers that other
+variables name.
+"""
 _FLAGS: Final = (
     *("--quiet", "--no-prompt", "--no-config", "--no-lock", "--no-remote", "--cached-only"),
     "--node-modules-dir=manual",  # packages come from node_modules as it is
@@ -54,10 +59,13 @@ _FLAGS: Final = (
     f"--import-map={_HERE / 'evaluator' / 'import_map.json'}",
 )
 _STEERS_RUNTIME: Final = re.compile(
-    "LD_.*|GLIBC_TUNABLES|DENO_.*|OTEL_.*|SSLKEYLOGFILE|RUST_BACKTRACE|RUST_LOG|NODE_(?:CHANNEL_.*|CLUSTER_.*|DEBUG.*|EXTRA_CA_CERTS"
+    "LD_.*|GLIBC_TUNABLES|DENO_.*|OTEL_.*|SSLKEYLOGFILE|RUST_BACKTRACE|RUST_LOG"
+    "|NODE_(?:CHANNEL_.*|CLUSTER_.*|DEBUG.*|EXTRA_CA_CERTS"
     "|ICU_DATA|OPTIONS|PATH|REPL_.*|UNIQUE_ID|USE_.*|V8_COVERAGE)"
 )
-"""Variables that change how Deno starts and runs. They are not passed on, and scripts do not see them."""
+"""Variables that change how Deno starts and runs. They are not passed on, and scripts do
+not see them.
+"""
 
 _SYSTEM_INSTALLERS: Final = {"apk": "apk add deno", "pkg": "pkg install deno"}
 """The commands that install Deno on Alpine and FreeBSD, for which there is no wheel."""
@@ -89,7 +97,9 @@ def find() -> str | None:
 
 
 def installing_command() -> str:
-    """The command that installs Deno where `find` looks: of the system, or else of the tool's environment."""
+    """The command that installs Deno where `find` looks: of the system, or else of the
+    tool's environment.
+    """
     import shlex
     import shutil
     from importlib.util import find_spec
@@ -104,7 +114,8 @@ def installing_command() -> str:
 
 
 def run(deno: str, paths: ScriptPaths, seconds: float) -> Ended:
-    """Evaluate a script for at most some seconds, as Deno loads it or with the hooks of `evaluator/hooks.mjs`.
+    """Evaluate a script for at most some seconds, as Deno loads it or with the hooks
+    of `evaluator/hooks.mjs`.
 
     Raises `OSError` if Deno cannot be started.
     """
@@ -121,14 +132,20 @@ def run(deno: str, paths: ScriptPaths, seconds: float) -> Ended:
     return Ended(status, before + rest, errors, answer)
 
 
-def _run(deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[bytes]], seconds: float) -> int | None:
+def _run(
+    deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[bytes]], seconds: float
+) -> int | None:
     """Run the evaluator until it ends or its time runs out, and make sure that it has ended."""
-    kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
+    kept = {
+        name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)
+    }
     homes = {"HOME": str(_HERE / "evaluator")}  # a folder without `.npmrc`
     if "HOME" in kept:
         homes[_HOME] = kept["HOME"]
     deadline = time.monotonic() + seconds
-    reading, writing = os.pipe()  # its end shows the end of the child at once, while `Popen` looks every 50 ms
+    reading, writing = (
+        os.pipe()
+    )  # its end shows the end of the child at once, while `Popen` looks every 50 ms
     with os.fdopen(reading, "rb") as ending, os.fdopen(writing, "wb") as held:
         with held_signals():  # a child that is being made is not left behind
             child = subprocess.Popen(
@@ -144,9 +161,13 @@ def _run(deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[
             )
         try:
             held.close()
-            with suppress(BrokenPipeError), cast("IO[bytes]", child.stdin) as pipe:  # broken if the child ended
+            with (
+                suppress(BrokenPipeError),
+                cast("IO[bytes]", child.stdin) as pipe,
+            ):  # broken if the child ended
                 pipe.write(request)
-            from pipeline import migrate, normalise, parse, validate  # noqa: F401 - needed next; faster than Deno's start
+            # The caller needs these; Deno starts meanwhile.
+            from pipeline import migrate, normalise, parse, validate  # noqa: F401
             from pipeline.config import places  # noqa: F401
 
             select.select([ending], [], [], max(seconds, 0))
@@ -161,7 +182,7 @@ def _run(deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[
 def _buffer() -> IO[bytes]:
     """A file without a name, in memory if the system supports that."""
     if hasattr(os, "memfd_create"):
-        return open(os.memfd_create("output"), "w+b")  # noqa: PTH123 - a descriptor, which the caller closes
+        return open(os.memfd_create("output"), "w+b")  # noqa: PTH123 - the caller closes it
     from tempfile import TemporaryFile
 
     return TemporaryFile()

@@ -1,10 +1,12 @@
-"""Evaluate: run a configuration or preset in TypeScript or JavaScript, and return the data that it exports.
+"""Evaluate: run a configuration or preset in TypeScript or JavaScript, and return the data
+that it exports.
 
-Deno evaluates a script once, in a child process (`deno`), with hooks that load modules which Deno alone does not. The
-script may read its project and the environment, and nothing else.
+Deno evaluates a script once, in a child process (`deno`), with hooks that load modules which Deno
+alone does not. The script may read its project and the environment, and nothing else.
 
-Deno follows symbolic links out of the project, and lets a script import from any folder `node_modules`, wherever it is;
-only the path of the script itself is checked (`access`). `docs/scripts.md` tells users so.
+Deno follows symbolic links out of the project, and lets a script import from any folder
+`node_modules`, wherever it is; only the path of the script itself is checked (`access`).
+`docs/scripts.md` tells users so.
 """
 
 import time
@@ -23,7 +25,11 @@ from io_edges.scripts.confine import OUTPUT_LIMIT
 from io_edges.system.stop import Stop, is_shortage, problem_of
 from pipeline.config.disk import Exported
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
+from pipeline.report.diagnostics.scripts import (
+    EvaluationFailed,
+    ScriptFault,
+    ScriptRuntimeUnavailable,
+)
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 
@@ -34,7 +40,11 @@ Stream: TypeAlias = Literal["stdout", "stderr"]
 OnLine: TypeAlias = Callable[[Stream, str], None]
 """A function that takes a line of a script's output. The line is not escaped."""
 
-_UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
+_UNKNOWN_FLAG: Final = (
+    b"error: unexpected argument",
+    b"error: unrecognized",
+    b"error: invalid value",
+)
 
 
 class TimeBudget(Struct):
@@ -45,7 +55,9 @@ class TimeBudget(Struct):
 
     @contextmanager
     def spending(self) -> Iterator[float]:
-        """Count the time of the block; yield the moment, on the monotonic clock, when the time runs out."""
+        """Count the time of the block; yield the moment, on the monotonic clock, when the
+        time runs out.
+        """
         began = time.monotonic()
         try:
             yield began + self.seconds - self.spent
@@ -67,12 +79,14 @@ class _Attempt(Struct, frozen=True):
                 yield from ((stream, line) for line in text.removesuffix("\n").split("\n"))
 
 
-def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[Exported]:
+def evaluate(
+    path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget
+) -> Outcome[Exported]:
     """Evaluate a script to its default export.
 
-    Messages show file names relative to `start`, the current folder. Errors, one at a time: `ConfigUnreadable`,
-    `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system has no process, thread, descriptor or
-    memory left.
+    Messages show file names relative to `start`, the current folder. Errors, one at a time:
+    `ConfigUnreadable`, `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system
+    has no process, thread, descriptor or memory left.
     """
     error = refusal(path, start)
     if error:
@@ -111,7 +125,9 @@ def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float) 
         return _Attempt(script_report.explain(answer, paths), printed)
     if ended.status is None:
         return _Attempt(_timed_out(paths, seconds), printed)
-    if ended.stderr.startswith(_UNKNOWN_FLAG) and not ended.stdout:  # the user's own Deno, which is too old
+    if (
+        ended.stderr.startswith(_UNKNOWN_FLAG) and not ended.stdout
+    ):  # the user's own Deno, which is too old
         return _Attempt(_unavailable(paths.name))
     shortage = script_report.shortage_in(ended.stderr)
     if shortage:
@@ -120,7 +136,9 @@ def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float) 
 
 
 def _not_started(error: OSError, program: str, paths: ScriptPaths) -> ScriptRuntimeUnavailable:
-    """The error of a runtime that cannot be started. Raises `Stop` if the system has run out of something."""
+    """The error of a runtime that cannot be started. Raises `Stop` if the system has run out
+    of something.
+    """
     if is_shortage(error):
         raise Stop(problem_of(program, error)) from error
     return _unavailable(paths.name)

@@ -1,4 +1,5 @@
-"""Report: turn the evaluator's answer, or the runtime's last output, into an error at a location in the user's code.
+"""Report: turn the evaluator's answer, or the runtime's last output, into an error at a location in
+the user's code.
 
 Messages name no flags or permissions of Deno; `docs/scripts.md` says what a script may do.
 """
@@ -48,7 +49,9 @@ _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _HINT: Final = r", run again with the --allow-[a-z-]+ flag"
 _FILE: Final = r"file://[^\s\"'),]+"
 _FRAME: Final = r"(?m)(?:^ *at (?:(?!file://).)*+| at )(file://.*):([0-9]{1,9}):([0-9]{1,9})\)?$"
-"""A location at the end of a line of a stack or a message. It is fast on any text, since a script can forge both."""
+"""A location at the end of a line of a stack or a message. It is fast on any text, since a script
+can forge both.
+"""
 _IMPORTER: Final = r"imported from '(file://.+?)'"
 _UNMAPPED: Final = r"[():].*ts$"
 """Paths of TypeScript files for which Deno's frames have the line in the transpiled code."""
@@ -96,7 +99,11 @@ _OF_SCRIPT: Final[_Rows] = (
     ),
     (r'^NotFound: Module not found "(.*?)"', "missing import", "{}"),
     (r"^SyntaxError: Unexpected identifier 'assert'", "assertion", ""),
-    (r"^SyntaxError: Identifier '\.default' has (.*) at file://", "syntax", "a default export has {}"),
+    (
+        r"^SyntaxError: Identifier '\.default' has (.*) at file://",
+        "syntax",
+        "a default export has {}",
+    ),
     (r"(?s)^SyntaxError: (.*) at file://.*:[0-9]+:[0-9]+$", "syntax", "{}"),
     (r"ERR_REQUIRE_ASYNC_MODULE\]: ([^.]*)", "unsupported import", "{}"),
     (r"^RangeError: (?:Array buffer allocation failed|.*could not allocate)", "out of memory", ""),
@@ -104,7 +111,8 @@ _OF_SCRIPT: Final[_Rows] = (
 """Patterns of errors that a script may have thrown, after their names, each with our wording."""
 
 _LAST_WORDS: Final = (
-    rb"(?m)^(?:#\n# Fatal |={60}\nDeno |<--- Last few GCs --->|error: (Top-level await promise never resolved)$)"
+    rb"(?m)^(?:#\n# Fatal |={60}\nDeno |<--- Last few GCs --->|error: (Top-level "
+    rb"await promise never resolved)$)"
 )
 """The beginnings of the runtime's last output. A script gains nothing by printing the same."""
 _SHORTAGES: Final = {
@@ -149,11 +157,15 @@ def decode(answer: bytes) -> Answer | None:
 
 
 def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
-    """Turn an answer without data into an error, at the first location in the user's code that it names."""
+    """Turn an answer without data into an error, at the first location in the user's code
+    that it names.
+    """
     if answer.kind == "data":  # pragma: no cover - callers check that first
         raise AssertionError(answer)
     if answer.kind != "threw":
-        return EvaluationFailed(Location(paths.name), answer.kind, answer.detail, format_path(answer.path))
+        return EvaluationFailed(
+            Location(paths.name), answer.kind, answer.detail, format_path(answer.path)
+        )
     fault, detail = _fault(answer)
     place = _place(f"{answer.message}\n{answer.stack}", paths)
     if fault == "threw":
@@ -172,7 +184,9 @@ def without_hints(text: str) -> str:
 
 
 def own_output(printed: bytes) -> tuple[bytes, bytes]:
-    """Divide output into that of the script, and the last output of the runtime, if there is any."""
+    """Divide output into that of the script, and the last output of the runtime, if
+    there is any.
+    """
     found = re.search(_LAST_WORDS, printed)
     if found is None:
         return printed, b""
@@ -188,7 +202,9 @@ def shortage_in(words: bytes) -> OSError | None:
 
 
 def without_answer(status: int, words: bytes, paths: ScriptPaths) -> EvaluationFailed:
-    """The error of a process that ended without an answer, by its status and the runtime's last output."""
+    """The error of a process that ended without an answer, by its status and the runtime's
+    last output.
+    """
     found = re.match(_LAST_WORDS, words)
     if found and found[1]:
         place = _place(words.decode(errors="replace"), paths)
@@ -204,7 +220,9 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
     """The kind of a failure, and its description."""
     message = answer.message
     is_import = answer.code == "ERR_MODULE_NOT_FOUND" and answer.name == "TypeError"
-    is_loading = is_import or answer.code == "MODULE_NOT_FOUND" or answer.code.startswith("ERR_PACKAGE_")
+    is_loading = (
+        is_import or answer.code == "MODULE_NOT_FOUND" or answer.code.startswith("ERR_PACKAGE_")
+    )
     is_refusal = answer.name in {"NotCapable", "PermissionDenied"} or answer.code == "EPERM"
     access = re.search(_ACCESS, message)
     if access and (is_loading or is_refusal):
@@ -224,7 +242,9 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
         found = re.search(pattern, searched)
         if found:
             return fault, words.format(*found.groups())
-    if "checkExecSyncError (ext:" in answer.stack:  # Node's way of saying so: no program can have been run
+    if (
+        "checkExecSyncError (ext:" in answer.stack
+    ):  # Node's way of saying so: no program can have been run
         return "denied", f"running {message.removeprefix('Command failed: ')}"
     if answer.name == "SyntaxError" and "wrapSafe (node:" in answer.stack:
         return "syntax", message
@@ -236,7 +256,9 @@ def _place(text: str, paths: ScriptPaths) -> Location:
 
     Without one, it is the importer, or else the script.
     """
-    frames = [(_file(url), int(line), int(column)) for url, line, column in re.findall(_FRAME, text)]
+    frames = [
+        (_file(url), int(line), int(column)) for url, line, column in re.findall(_FRAME, text)
+    ]
     ours = [frame for frame in frames if frame[0].is_relative_to(paths.project)]
     if not ours:
         importer = re.search(_IMPORTER, text)

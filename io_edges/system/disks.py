@@ -1,7 +1,7 @@
 """Disks: whether a disk keeps modes, and what is mounted in a project.
 
-Disks of Windows and of networks may show every file as executable. There the executable bit means nothing: it is read
-as not set, and is not compared (`docs/building.md`).
+Disks of Windows and of networks may show every file as executable. There the executable bit means
+nothing: it is read as not set, and is not compared (`docs/building.md`).
 """
 
 import os
@@ -27,7 +27,9 @@ def mounts_below(folder: Folder) -> tuple[str, ...]:
 
 
 def may_change(folder: Folder, path: str = ".") -> bool:
-    """Whether the user may create and remove files in a folder, or in the one at `path` below it."""
+    """Whether the user may create and remove files in a folder, or in the one at
+    `path` below it.
+    """
     return os.access(path, os.W_OK | os.X_OK, dir_fd=folder.fd)
 
 
@@ -53,10 +55,15 @@ def keeps_modes(status: os.stat_result) -> bool:
 def learn_modes(file: os.stat_result | None, folder: Folder | None) -> None:
     """Learn whether a disk keeps modes, given a file that the tool wrote with mode 0644.
 
-    If it is executable, somebody may have made it so: then a file is created in `folder` to try it again. If that is
-    impossible, the disk keeps no modes.
+    If it is executable, somebody may have made it so: then a file is created in `folder` to try it
+    again. If that is impossible, the disk keeps no modes.
     """
-    if file and stat.S_ISREG(file.st_mode) and file.st_mode & stat.S_IXUSR and (folder is None or _is_lost(folder)):
+    if (
+        file
+        and stat.S_ISREG(file.st_mode)
+        and file.st_mode & stat.S_IXUSR
+        and (folder is None or _is_lost(folder))
+    ):
         _MODELESS.add(file.st_dev)
 
 

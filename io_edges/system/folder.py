@@ -1,4 +1,5 @@
-"""Folder: an opened folder. Everything below it is reached by its descriptor, so that no link is followed.
+"""Folder: an opened folder. Everything below it is reached by its descriptor, so that no link
+is followed.
 
 If a folder is swapped for a link during a run, the result is an error, never a write elsewhere.
 """
@@ -30,10 +31,11 @@ FRESH: Final = r"\.[0-9a-f]{16}\.tool-new"
 
 
 class Folder(Struct, frozen=True):
-    """A folder by its descriptor, with its path for messages. Whatever fails raises `OSError` with the whole path.
+    """A folder by its descriptor, with its path for messages. Whatever fails raises `OSError` with
+    the whole path.
 
-    A method that takes a `name` refuses anything but one name in this folder, with `EINVAL`. A method that takes a
-    `path` follows no link on the way.
+    A method that takes a `name` refuses anything but one name in this folder, with `EINVAL`. A
+    method that takes a `path` follows no link on the way.
     """
 
     fd: int
@@ -60,7 +62,9 @@ class Folder(Struct, frozen=True):
         return Folder(os.dup(self.fd), self.path)
 
     def inner(self, path: str, *, make: bool = False) -> "Folder":
-        """Open a folder below this one, by its path; with `make`, make the missing folders of the path."""
+        """Open a folder below this one, by its path; with `make`, make the missing folders
+        of the path.
+        """
         first, *rest = path.split("/")
         folder = self.child(first, make=make)
         for part in rest:
@@ -76,13 +80,17 @@ class Folder(Struct, frozen=True):
                 with suppress(FileExistsError):
                     os.mkdir(name, self.rights(is_folder=True)[-1], dir_fd=self.fd)
                     is_made = True
-            folder = Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
+            folder = Folder(
+                os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}"
+            )
         if is_made:
             self.give_rights(folder.fd)
         return folder
 
     def lstat(self, name: str) -> os.stat_result | None:
-        """The status of a name in this folder, for a link that of the link itself; `None` if it is missing."""
+        """The status of a name in this folder, for a link that of the link itself; `None` if
+        it is missing.
+        """
         with self.naming_errors(name):
             try:
                 return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
@@ -131,7 +139,9 @@ class Folder(Struct, frozen=True):
             try:
                 with os.fdopen(os.open(name, READ, dir_fd=self.fd), "rb") as file:
                     size = os.fstat(file.fileno()).st_size
-                    return file.read(min(limit, size))  # `read` allocates as much as it is asked for
+                    return file.read(
+                        min(limit, size)
+                    )  # `read` allocates as much as it is asked for
             except FileNotFoundError:
                 return None
 
@@ -143,7 +153,8 @@ class Folder(Struct, frozen=True):
     def rights(self, *, is_folder: bool = False, executable: bool = False) -> tuple[int, int, int]:
         """The owner, the group and the mode of new files and folders in this one: its own.
 
-        New ones are never writable by everybody, and files get execute permission only if `executable`.
+        New ones are never writable by everybody, and files get execute permission only
+        if `executable`.
         """
         own = os.fstat(self.fd)
         mode = own.st_mode & 0o664 | 0o600
@@ -154,19 +165,24 @@ class Folder(Struct, frozen=True):
         return own.st_uid, own.st_gid, mode
 
     def give_rights(self, descriptor: int, *, executable: bool = False) -> None:
-        """Give a new file or folder its `rights` in this folder, as far as the process may, whatever the umask.
+        """Give a new file or folder its `rights` in this folder, as far as the process may,
+        whatever the umask.
 
         If it cannot get the group, its group gets only the permissions that everybody has.
         """
         with suppress(OSError):
             new = os.fstat(descriptor)
-            owner, group, mode = self.rights(is_folder=stat.S_ISDIR(new.st_mode), executable=executable)
+            owner, group, mode = self.rights(
+                is_folder=stat.S_ISDIR(new.st_mode), executable=executable
+            )
             if not give_owner(descriptor, owner, group):
                 mode = without_group(mode)
             os.fchmod(descriptor, mode)
 
     def link(self, name: str, target: str) -> None:
-        """Make a symbolic link, with the owner and group of this folder as far as the process may."""
+        """Make a symbolic link, with the owner and group of this folder as far as the
+        process may.
+        """
         with self.naming_errors(name):
             os.symlink(target, name, dir_fd=self.fd)
         self.give_link(name, os.fstat(self.fd))
@@ -178,7 +194,9 @@ class Folder(Struct, frozen=True):
                 os.chown(name, uid, gid, dir_fd=self.fd, follow_symlinks=False)
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
-        """Move a name in this folder to another folder. An error names the one of the two that users know."""
+        """Move a name in this folder to another folder. An error names the one of the two
+        that users know.
+        """
         naming_errors = folder.naming_errors(new)
         if folder.path.endswith(_STAGING):
             naming_errors = self.naming_errors(name)
@@ -220,7 +238,9 @@ class Folder(Struct, frozen=True):
             return [(name, status) for name, status in found if status]
 
     def naming_errors(self, name: str) -> "_NamingErrors":
-        """A context manager that adds the whole path of a name in this folder to errors of the system."""
+        """A context manager that adds the whole path of a name in this folder to errors
+        of the system.
+        """
         return _NamingErrors(self, name)
 
     def error_at(self, name: str, error: OSError) -> OSError:
@@ -232,7 +252,9 @@ class Folder(Struct, frozen=True):
 
 
 class _NamingErrors:
-    """The context manager of `naming_errors`: a class, because a generator for every file would cost more."""
+    """The context manager of `naming_errors`: a class, because a generator for every file
+    would cost more.
+    """
 
     def __init__(self, folder: Folder, name: str) -> None:
         self.folder = folder
@@ -250,7 +272,9 @@ class _NamingErrors:
 
 
 def give_owner(descriptor: int, uid: int, gid: int) -> bool:
-    """Give a file or folder an owner and a group, as far as the process may; return whether it has the group."""
+    """Give a file or folder an owner and a group, as far as the process may; return whether it
+    has the group.
+    """
     own = os.fstat(descriptor)
     for owner, group in ((-1, gid), (uid, -1)):
         if owner not in {-1, own.st_uid} or group not in {-1, own.st_gid}:

@@ -1,12 +1,14 @@
 """Helpers: forks of this process that share its tasks, so that every processor has work.
 
-A helper decides nothing and reports only to this process, which ends it whatever happens (`docs/building.md`). All of
-them take batches of tasks from one queue; a helper sends its results when the queue is empty.
+A helper decides nothing and reports only to this process, which ends it whatever happens
+(`docs/building.md`). All of them take batches of tasks from one queue; a helper sends its results
+when the queue is empty.
 
-`concurrent.futures` was tried in its place: a cold build of 28 archives with 82 MB took 5 % more processor time (median
-of the ratios of 14 or 15 pairs) if this process took batches as well, and 8 % more if it only waited. The machine was
-too busy to show a difference in elapsed time. Its pool cannot continue with fewer processes if the system refuses one,
-end one that hangs, or wait for a suspended one, so most of this module would still be needed.
+`concurrent.futures` was tried in its place: a cold build of 28 archives with 82 MB took 5 % more
+processor time (median of the ratios of 14 or 15 pairs) if this process took batches as well, and 8
+% more if it only waited. The machine was too busy to show a difference in elapsed time. Its pool
+cannot continue with fewer processes if the system refuses one, end one that hangs, or wait for a
+suspended one, so most of this module would still be needed.
 """
 
 import errno
@@ -31,7 +33,9 @@ PATIENCE: Final = 60
 _SLOWEST: Final = 1_000_000
 """The bytes per second that even a slow disk delivers."""
 _MOST: Final = 4
-"""The maximum number of processes: each takes some 15 MiB, and a disk cannot keep more of them busy."""
+"""The maximum number of processes: each takes some 15 MiB, and a disk cannot keep more
+of them busy.
+"""
 _WORTH: Final = 4 * 1024**2
 """The bytes of work for which a helper pays."""
 _EACH: Final = 64 * 1024
@@ -59,7 +63,8 @@ class _Helper(Struct, frozen=True):
 
 
 def processes(work: int) -> int:
-    """The number of processes for so many bytes of work: at most one per processor, and only as many as pay.
+    """The number of processes for so many bytes of work: at most one per processor, and only as
+    many as pay.
 
     On other systems than Linux it is 1, because forking is not safe with every library.
     """
@@ -121,7 +126,8 @@ def share(
 def _helpers(
     count: int, batches: int, do: Callable[[Iterator[int]], Any]
 ) -> Iterator[tuple[Iterator[int], Sequence[_Helper]]]:
-    """Start helpers; yield the queue of the numbers of batches, which they share with this process, and the helpers.
+    """Start helpers; yield the queue of the numbers of batches, which they share with this process,
+    and the helpers.
 
     There are fewer helpers, or none, if the system has no more processes or descriptors.
     """
@@ -130,7 +136,7 @@ def _helpers(
     with ExitStack() as ending:
         ending.callback(_end, helpers)
         with held_signals(), suppress(OSError, ImportError):
-            import ctypes  # noqa: F401 - without which no helper would end when this process is killed
+            import ctypes  # noqa: F401 - a helper uses it to end with this process
 
             reading, writing = os.pipe()
             ending.callback(os.close, reading)
@@ -159,7 +165,9 @@ def _forked(do: Callable[[], Any]) -> _Helper:
 
 
 def _help(do: Callable[[], Any], parent: int, pipe: int) -> NoReturn:
-    """Run as a helper: call `do`, and send its result. Only the parent handles signals, and ends this process."""
+    """Run as a helper: call `do`, and send its result. Only the parent handles signals, and ends
+    this process.
+    """
     import pickle
     import traceback
 
@@ -194,7 +202,7 @@ def _answer_of(helper: _Helper, seconds: int) -> Any:
             raise OSError(errno.ETIMEDOUT, "a process that shares the work does not answer")
         chunks.append(os.read(helper.pipe, _BLOCK))
     try:
-        is_done, answer = pickle.loads(b"".join(chunks))  # noqa: S301 - a fork of this process said it
+        is_done, answer = pickle.loads(b"".join(chunks))  # noqa: S301 - written by a fork
     except (EOFError, pickle.UnpicklingError) as error:
         raise OSError(errno.ECHILD, "a process that shares the work was killed") from error
     if not is_done:

@@ -1,7 +1,9 @@
-"""Metadata: give a new file or folder the metadata of the one that it replaces, or of its future folder; copy files.
+"""Metadata: give a new file or folder the metadata of the one that it replaces, or of its future
+folder; copy files.
 
-Owner, group and attributes are given as far as the process may. If it may not give the group, the group gets only the
-permissions that everybody has. A file of the user is kept by a hard link, or else by a copy with its metadata.
+Owner, group and attributes are given as far as the process may. If it may not give the group, the
+group gets only the permissions that everybody has. A file of the user is kept by a hard link, or
+else by a copy with its metadata.
 """
 
 import errno
@@ -12,7 +14,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
-from io_edges.system.folder import NEW, READ, Folder, copy_content, fresh_name, give_owner, without_group
+from io_edges.system.folder import (
+    NEW,
+    READ,
+    Folder,
+    copy_content,
+    fresh_name,
+    give_owner,
+    without_group,
+)
 from io_edges.system.trees import DirChain, above
 from pipeline.building.stores.record import Files, implied_folders
 
@@ -24,7 +34,8 @@ _PRIVILEGES = "security.capability"
 
 
 def give_metadata(old: Folder, new: Folder, *, usable: bool = False) -> bool:
-    """Give a folder the mode, owner, group and attributes of another; return whether it got exactly that mode.
+    """Give a folder the mode, owner, group and attributes of another; return whether it got
+    exactly that mode.
 
     With `usable`, its owner can use it even if the mode of the other folder forbids that.
     """
@@ -37,7 +48,9 @@ def give_metadata(old: Folder, new: Folder, *, usable: bool = False) -> bool:
 
 
 def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -> None:
-    """Give a new file the metadata of the file that it replaces, if there is one, except the executable bit."""
+    """Give a new file the metadata of the file that it replaces, if there is one, except the
+    executable bit.
+    """
     status = folder.lstat(name)
     if status is None or stat.S_ISDIR(status.st_mode):
         return
@@ -60,10 +73,13 @@ def give_as_replaced_link(status: os.stat_result | None, folder: Folder, name: s
         folder.give_link(name, status)
 
 
-def give(old: int, new: int, status: os.stat_result, executable: bool | None = None, least: int = 0) -> None:
+def give(
+    old: int, new: int, status: os.stat_result, executable: bool | None = None, least: int = 0
+) -> None:
     """Give an opened file or folder the metadata of another, given its status.
 
-    With `executable`, the file comes from an archive: it gets this executable bit, and no privileges.
+    With `executable`, the file comes from an archive: it gets this executable bit, and
+    no privileges.
     """
     privileges = set[str]()
     if executable is not None:
@@ -77,7 +93,9 @@ def give(old: int, new: int, status: os.stat_result, executable: bool | None = N
 
 
 def give_as_made_in(parent: Folder, new: Folder) -> None:
-    """Give a folder the rights and access lists that it would have if it had been made in `parent`."""
+    """Give a folder the rights and access lists that it would have if it had been made
+    in `parent`.
+    """
     inherited = _attribute(parent.fd, _DEFAULT)
     own = _attribute(new.fd, _DEFAULT)
     if sys.platform == "linux" and inherited:
@@ -132,15 +150,28 @@ def _mode(old: os.stat_result, new: os.stat_result, executable: bool | None) -> 
 
 
 Times: TypeAlias = tuple[int, int] | None
-"""The access and modification times of new files, in nanoseconds; `None` for the time of writing."""
+"""The access and modification times of new files, in nanoseconds; `None` for the
+time of writing.
+"""
 _NOT_LINKED = frozenset(
-    {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL, errno.EXDEV}
+    {
+        errno.EPERM,
+        errno.EACCES,
+        errno.EMLINK,
+        errno.ENOSYS,
+        errno.ENOTSUP,
+        errno.EOPNOTSUPP,
+        errno.EINVAL,
+        errno.EXDEV,
+    }
 )
 """The errors of making a hard link after which a copy may succeed, for example to another disk."""
 
 
 def link_or_copy(source: Folder, name: str, target: Folder, new: str) -> None:
-    """Link or copy a file, link or empty folder to another folder. A file or link needs a free name there."""
+    """Link or copy a file, link or empty folder to another folder. A file or link needs a
+    free name there.
+    """
     try:
         with target.naming_errors(new):
             os.link(name, new, src_dir_fd=source.fd, dst_dir_fd=target.fd, follow_symlinks=False)
@@ -156,10 +187,13 @@ def link_or_copy(source: Folder, name: str, target: Folder, new: str) -> None:
         raise refusal
 
 
-def copy(source: Folder, name: str, target: Folder, new: str, executable: bool | None = None) -> None:
+def copy(
+    source: Folder, name: str, target: Folder, new: str, executable: bool | None = None
+) -> None:
     """Copy a file or link with its mode, owner, times and attributes; refuse other kinds.
 
-    Owner and attributes are kept as far as the system allows. `executable` changes that bit of the mode.
+    Owner and attributes are kept as far as the system allows. `executable` changes that bit
+    of the mode.
     """
     status = source.lstat(name)
     if status and stat.S_ISLNK(status.st_mode):
@@ -174,9 +208,11 @@ def copy(source: Folder, name: str, target: Folder, new: str, executable: bool |
 
 
 def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable: bool) -> None:
-    """Copy a file or link to a fresh name in the folder of the file that it will replace, if there is one.
+    """Copy a file or link to a fresh name in the folder of the file that it will replace, if
+    there is one.
 
-    It gets the metadata of that file, or else of any new file in that folder, and the times of the source.
+    It gets the metadata of that file, or else of any new file in that folder, and the times
+    of the source.
     """
     if (status := source.lstat(name)) and stat.S_ISLNK(status.st_mode):
         target.link(new, os.readlink(name, dir_fd=source.fd))
@@ -213,10 +249,16 @@ def copy_over(source: Folder, name: str, folder: Folder, executable: bool | None
 
 @contextmanager
 def _copied(source: Folder, name: str, target: Folder, new: str) -> Iterator[tuple[int, int]]:
-    """Copy the content of a file, yield the descriptors of both, and then give the copy the times of the file."""
+    """Copy the content of a file, yield the descriptors of both, and then give the copy the times
+    of the file.
+    """
     with source.naming_errors(name):
         old = os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb")
-    with old, target.naming_errors(new), os.fdopen(os.open(new, NEW, 0o600, dir_fd=target.fd), "wb") as fresh:
+    with (
+        old,
+        target.naming_errors(new),
+        os.fdopen(os.open(new, NEW, 0o600, dir_fd=target.fd), "wb") as fresh,
+    ):
         copy_content(old.fileno(), fresh.fileno())
         yield old.fileno(), fresh.fileno()
         status = os.fstat(old.fileno())
@@ -224,7 +266,9 @@ def _copied(source: Folder, name: str, target: Folder, new: str) -> Iterator[tup
 
 
 def link_or_copy_at(source: Folder, path: str, target: Folder) -> None:
-    """Link or copy a file to the same path below another folder, also on another disk; make missing folders."""
+    """Link or copy a file to the same path below another folder, also on another disk; make
+    missing folders.
+    """
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
         link_or_copy(old, name, new, name)
 
@@ -246,7 +290,8 @@ def give_times(folder: Folder, path: str, times: Times) -> None:
 
 @contextmanager
 def folders_like(files: Files, old: Folder, new: Folder) -> Iterator[None]:
-    """Make the folders of `files` that `old` has in `new`, with the same metadata, which new files inherit.
+    """Make the folders of `files` that `old` has in `new`, with the same metadata, which new
+    files inherit.
 
     A folder that its owner may not write to gets its mode at the end.
     """

@@ -32,7 +32,9 @@ _state = _State()
 
 
 def unwind_on_signals() -> None:
-    """Let the first request to end raise `KeyboardInterrupt` or `Terminated`; later ones are ignored."""
+    """Let the first request to end raise `KeyboardInterrupt` or `Terminated`; later ones
+    are ignored.
+    """
     for each in ENDING:
         if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
             signal.signal(each, _end)
@@ -42,8 +44,8 @@ def unwind_on_signals() -> None:
 def held_signals(answer: Callable[[], None] | None = None) -> Iterator[None]:
     """Hold back a request to end until the block is done, which must not be interrupted.
 
-    A long block passes an `answer`, which is called as soon as the request comes, between any two instructions of the
-    block; it must not raise. It also holds for blocks inside this one.
+    A long block passes an `answer`, which is called as soon as the request comes, between any two
+    instructions of the block; it must not raise. It also holds for blocks inside this one.
     """
     outer = _state.held
     outer_answer = _state.answer
@@ -61,7 +63,9 @@ def held_signals(answer: Callable[[], None] | None = None) -> Iterator[None]:
 
 
 def reap(child: "subprocess.Popen[bytes]") -> None:
-    """Wait for a child process that is ending, even if an interrupted `Popen.wait` still holds its lock."""
+    """Wait for a child process that is ending, even if an interrupted `Popen.wait` still
+    holds its lock.
+    """
     if child.returncode is None:
         child.returncode = 0  # as `Popen` does for a child that was waited for elsewhere
         with suppress(ChildProcessError):

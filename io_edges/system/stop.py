@@ -14,7 +14,9 @@ from pipeline.report.outcome import fold
 
 _Value = TypeVar("_Value")
 CHANGED: Final = errno.ECANCELED
-"""The number of our error about a staged file that was changed after it was verified. No system call uses it."""
+"""The number of our error about a staged file that was changed after it was verified. No system
+call uses it.
+"""
 _KINDS: Final[dict[int | None, Cause]] = {
     CHANGED: "changed",
     errno.EACCES: "permission",
@@ -47,7 +49,9 @@ def require(result: Result[_Value, tuple[_Error, ...]]) -> _Value:
 
 @contextmanager
 def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
-    """Turn an error of the operating system, or a lack of memory or of a module, into `Stop` with a path."""
+    """Turn an error of the operating system, or a lack of memory or of a module, into `Stop`
+    with a path.
+    """
     try:
         yield
     except OSError as error:
@@ -59,7 +63,10 @@ def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
         raise
     except ImportError as error:
         raise Stop(FileSystemProblem(str(path), str(error))) from error
-    except (MemoryError, SystemError) as error:  # C code that gets no memory may say only `SystemError`
+    except (
+        MemoryError,
+        SystemError,
+    ) as error:  # C code that gets no memory may say only `SystemError`
         raise Stop(FileSystemProblem(str(path), "out of memory", "memory")) from error
     except UnicodeEncodeError as error:
         if error.encoding == "utf-8":  # it can spell every name
@@ -73,7 +80,9 @@ def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
 
 
 def refused_twice(do: Callable[[], object]) -> OSError | None:
-    """Call `do`, and once more if the system refuses it, since that may be temporary; return the second error."""
+    """Call `do`, and once more if the system refuses it, since that may be temporary; return the
+    second error.
+    """
     with suppress(OSError):
         do()
         return None
@@ -85,7 +94,9 @@ def refused_twice(do: Callable[[], object]) -> OSError | None:
 
 
 def is_shortage(error: OSError) -> bool:
-    """Whether an error means that the system has run out of something, such as memory or descriptors."""
+    """Whether an error means that the system has run out of something, such as memory
+    or descriptors.
+    """
     return error.errno in {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 
 
@@ -96,7 +107,9 @@ def problem_of(path: object, error: OSError | ValueError, module: str = "") -> F
 
 
 def cause_of(error: OSError | ValueError) -> str:
-    """The cause of an error without path and number, in the words of the operating system if it raised it."""
+    """The cause of an error without path and number, in the words of the operating system if
+    it raised it.
+    """
     return ((isinstance(error, OSError) and error.strerror) or str(error)).lower()
 
 

@@ -24,7 +24,9 @@ stat_signature: Final[Callable[[os.stat_result], tuple[int, ...]]] = attrgetter(
 
 
 def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
-    """Rename a file to a name that must be free; `False` if the disk does not support that: nothing is done."""
+    """Rename a file to a name that must be free; `False` if the disk does not support that:
+    nothing is done.
+    """
     call = next((each for each in _RENAMES if hasattr(_library(), each)), "renameat2")
     code = _called(call, folder_fd, os.fsencode(name), folder_fd, os.fsencode(new), _RENAMES[call])
     if code and code not in _UNSUPPORTED:
@@ -42,14 +44,18 @@ def sync(folder_fd: int) -> None:
 
 
 def end_with_parent(parent: int) -> None:
-    """Have the system kill this process when its parent ends, or at once if that has ended already."""
+    """Have the system kill this process when its parent ends, or at once if that has
+    ended already.
+    """
     _called("prctl", _PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def lock(descriptor: int) -> bool | str:
-    """Lock a file. Return `False` if it is locked already, or the cause in words if the disk has no locks."""
+    """Lock a file. Return `False` if it is locked already, or the cause in words if the disk
+    has no locks.
+    """
     import fcntl  # only on POSIX systems
 
     try:
@@ -84,7 +90,9 @@ def is_locked(descriptor: int) -> bool:
 
 
 def _called(name: str, *arguments: object) -> int:
-    """Call a function of the C library; return its error number: 0 for success, `ENOSYS` if it does not exist."""
+    """Call a function of the C library; return its error number: 0 for success, `ENOSYS` if it
+    does not exist.
+    """
     call = getattr(_library(), name, None)
     if call is None:
         return errno.ENOSYS

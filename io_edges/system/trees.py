@@ -1,4 +1,6 @@
-"""Trees: the folders between a folder and a path below it, and everything below a folder. No link is followed."""
+"""Trees: the folders between a folder and a path below it, and everything below a folder. No link
+is followed.
+"""
 
 import os
 import stat
@@ -22,10 +24,12 @@ NOTHING: Final = Tree()
 
 
 def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
-    """Survey all files below the folder `name`. Files are read, except those that are `known` and unchanged.
+    """Survey all files below the folder `name`. Files are read, except those that are `known`
+    and unchanged.
 
-    If nothing has changed, the result is `known` itself, so that comparing them takes no time. Files that the user
-    may not read are listed as unread. A running system may remove files meanwhile, and make them again.
+    If nothing has changed, the result is `known` itself, so that comparing them takes no time.
+    Files that the user may not read are listed as unread. A running system may remove files
+    meanwhile, and make them again.
     """
     for _ in range(_TRIES):
         with suppress(FileNotFoundError):
@@ -72,7 +76,9 @@ def _survey(folder: Folder, name: str, known: Tree) -> Tree:
 
 
 def _is_as_known(status: os.stat_result, known: Tree, path: str) -> bool:
-    """Whether a stat signature and an executable bit are those that are known of a path in the tree."""
+    """Whether a stat signature and an executable bit are those that are known of a path
+    in the tree.
+    """
     if known.signatures.get(path) != stat_signature(status):
         return False
     return known.files[path].executable == is_executable(status)
@@ -85,7 +91,9 @@ def _part_of(tree: Tree, names: Sequence[str]) -> Tree:
 
 
 def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | None:
-    """The state of a file or link below a folder; `None` for a folder or nothing. It is read unless `known`."""
+    """The state of a file or link below a folder; `None` for a folder or nothing. It is read
+    unless `known`.
+    """
     parent, _, name = path.rpartition("/")
     try:
         inside = _within(folder, parent)
@@ -102,7 +110,9 @@ def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | No
 
 
 def _within(folder: Folder, path: str, *, make: bool = False) -> Folder:
-    """Open the folder at a path below another, or that one if the path is empty; with `make`, make it."""
+    """Open the folder at a path below another, or that one if the path is empty; with
+    `make`, make it.
+    """
     if not path:
         return folder.again()
     return folder.inner(path, make=make)
@@ -118,7 +128,9 @@ def discard(folder: Folder, name: str) -> None:
 
 
 def remove(folder: Folder, name: str, count: Callable[[], object] = lambda: None) -> None:
-    """Remove the folder `name` with everything in it, whatever the modes of folders; call `count` for each entry."""
+    """Remove the folder `name` with everything in it, whatever the modes of folders; call `count`
+    for each entry.
+    """
     folders: list[str] = []
     for path, inside in walk(folder, name):
         folders.append(path)
@@ -135,7 +147,9 @@ def remove(folder: Folder, name: str, count: Callable[[], object] = lambda: None
 
 
 def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
-    """Walk through the folder `name` and those below it, parents first: yield each path and the opened folder."""
+    """Walk through the folder `name` and those below it, parents first: yield each path and the
+    opened folder.
+    """
     todo = [name]
     with DirChain(folder) as chain:
         while todo:
@@ -146,7 +160,9 @@ def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
 
 
 def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
-    """For each path of a walk, last to first, yield the opened folder above it and its name there."""
+    """For each path of a walk, last to first, yield the opened folder above it and
+    its name there.
+    """
     with DirChain(folder) as chain:
         for path in reversed(paths):
             parent, _, last = path.rpartition("/")
@@ -154,15 +170,22 @@ def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
 
 
 def _open_up(folder: Folder, name: str) -> None:
-    """Give the owner all permissions of a folder that is to be removed, if that works without following links."""
+    """Give the owner all permissions of a folder that is to be removed, if that works without
+    following links.
+    """
     status = folder.lstat(name)
     readable = status and status.st_mode & stat.S_IRUSR
     if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and (readable or _UNREAD):
         access = os.O_RDONLY if readable else _UNREAD
         with folder.naming_errors(name):
-            descriptor = os.open(name, access | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.fd)
+            descriptor = os.open(
+                name, access | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder.fd
+            )
             try:
-                os.chmod(descriptor if readable else f"/proc/self/fd/{descriptor}", stat.S_IRWXU)  # noqa: PTH101
+                target: int | str = descriptor
+                if not readable:
+                    target = f"/proc/self/fd/{descriptor}"
+                os.chmod(target, stat.S_IRWXU)  # noqa: PTH101
             finally:
                 os.close(descriptor)
 
@@ -170,9 +193,11 @@ def _open_up(folder: Folder, name: str) -> None:
 def _state_of(
     folder: Folder, name: str, status: os.stat_result, known: Tree, path: str
 ) -> tuple[FileState, StatSignature | None] | None:
-    """The state of a file or link in a folder, and a file's stat signature; `None` if it has disappeared.
+    """The state of a file or link in a folder, and a file's stat signature; `None` if it
+    has disappeared.
 
-    `path` is its path in `known`. If it has not changed, the state is taken from there, without a new object.
+    `path` is its path in `known`. If it has not changed, the state is taken from there, without
+    a new object.
     """
     try:
         if stat.S_ISREG(status.st_mode):
@@ -181,7 +206,9 @@ def _state_of(
             before = known.signatures.get(path)
             if before == signature:
                 signature = before  # the same object, so that comparing states takes less time
-            if before is not None and (before is signature or before == without_change_time(signature)):
+            if before is not None and (
+                before is signature or before == without_change_time(signature)
+            ):
                 state = known.files[path]
                 if state.executable != executable:
                     state = replace(state, executable=executable)
@@ -202,7 +229,10 @@ def _state_of(
 
 def _digest(folder: Folder, name: str) -> str:
     try:
-        with folder.naming_errors(name), os.fdopen(os.open(name, READ, dir_fd=folder.fd), "rb") as file:
+        with (
+            folder.naming_errors(name),
+            os.fdopen(os.open(name, READ, dir_fd=folder.fd), "rb") as file,
+        ):
             return file_digest(file, "sha256").hexdigest()
     except PermissionError:
         return UNREAD
@@ -215,9 +245,11 @@ _TRIES: Final = 5
 
 
 class DirChain:
-    """The opened folders from a top folder down to the last requested one; with `make`, missing ones are made.
+    """The opened folders from a top folder down to the last requested one; with `make`, missing
+    ones are made.
 
-    The next folder is reached from the nearest open one. From the top, a walk would be quadratic in the depth.
+    The next folder is reached from the nearest open one. From the top, a walk would be quadratic
+    in the depth.
     """
 
     def __init__(self, top: Folder, *, make: bool = False) -> None:
@@ -264,7 +296,9 @@ class DirChain:
         return self.to(path)
 
     def folder_at(self, path: str) -> Folder | None:
-        """Open the folder at a path; `None` if it is missing, or if a file or link is there or on the way."""
+        """Open the folder at a path; `None` if it is missing, or if a file or link is there
+        or on the way.
+        """
         try:
             return self.found(path)
         except NotADirectoryError:
@@ -282,13 +316,17 @@ def deepest(folder: Folder, path: str) -> Folder:
 
 @contextmanager
 def above(folder: Folder, path: str, *, make: bool = False) -> Iterator[tuple[Folder, str]]:
-    """Yield the opened folder above a path, and the name in it; with `make`, make the folder if it is missing."""
+    """Yield the opened folder above a path, and the name in it; with `make`, make the folder if
+    it is missing.
+    """
     parent, _, last = path.rpartition("/")
     with _within(folder, parent, make=make) as inside:
         yield inside, last
 
 
 def prune_at(folder: Folder, path: str) -> None:
-    """Remove the folder at a path below another if it exists and is empty, unless the system refuses it."""
+    """Remove the folder at a path below another if it exists and is empty, unless the
+    system refuses it.
+    """
     with suppress(OSError), above(folder, path) as (inside, name):
         inside.prune(name)

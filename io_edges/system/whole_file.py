@@ -27,13 +27,18 @@ def write_whole(
     like: os.stat_result | Literal["folder"] | None = None,
     over: Literal["anything", "nothing"] | bytes = "anything",
 ) -> None:
-    """Write a file whole or not at all: write it under another name, sync it, and rename it over the old file.
+    """Write a file whole or not at all: write it under another name, sync it, and rename it over
+    the old file.
 
-    It gets the mode and owner of the file `like`, or of the one that it replaces, as far as the system permits. If
-    there is none, or if `like` is `folder`, it gets those of its folder. `over` says which file may be replaced: any,
-    none, or one with this content; any other raises `FileExistsError`. Files that killed runs left are removed.
+    It gets the mode and owner of the file `like`, or of the one that it replaces, as far as the
+    system permits. If there is none, or if `like` is `folder`, it gets those of its folder. `over`
+    says which file may be replaced: any, none, or one with this content; any other raises
+    `FileExistsError`. Files that killed runs left are removed.
     """
-    with held_signals(), folder.naming_errors(name):  # a signal between two calls would leave the new file behind
+    with (
+        held_signals(),
+        folder.naming_errors(name),
+    ):  # a signal between two calls would leave the new file behind
         sweep_beside(folder, name)
         fresh, descriptor = _beside(folder, name)
         try:
@@ -65,7 +70,9 @@ def _holds(folder: Folder, name: str, content: bytes) -> bool:
         return False
 
 
-def _rename(folder: Folder, name: str, other: str, over: Literal["anything", "nothing"] | bytes) -> None:
+def _rename(
+    folder: Folder, name: str, other: str, over: Literal["anything", "nothing"] | bytes
+) -> None:
     """Rename a file over another one, if `over` allows that. Raises `FileExistsError`."""
     if over == "nothing":
         move_to_new(folder, name, other)
@@ -128,9 +135,10 @@ def replace_file(
 ) -> None:
     """Write a file next to its destination, sync it, and rename it over the destination.
 
-    With `follow`, a link stays, and the file that it leads to is replaced. Mode and owner are those of the file
-    `like`, or else of the replaced file; a new file gets 0644 less the umask. `over` says which file may be replaced:
-    any, none, or one with this content; any other raises `FileExistsError`. Other errors raise `Stop`.
+    With `follow`, a link stays, and the file that it leads to is replaced. Mode and owner are those
+    of the file `like`, or else of the replaced file; a new file gets 0644 less the umask. `over`
+    says which file may be replaced: any, none, or one with this content; any other raises
+    `FileExistsError`. Other errors raise `Stop`.
     """
     try:
         target = Path(path)
@@ -162,7 +170,9 @@ def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
 
 
 def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]:
-    """The path of a backup, and whether it is new: an existing one with the same bytes is enough."""
+    """The path of a backup, and whether it is new: an existing one with the same
+    bytes is enough.
+    """
     with os_errors_as_diagnostics(path):
         for backup in map(Path(path).with_name, _names(stem)):
             if not os.path.lexists(backup):

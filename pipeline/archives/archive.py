@@ -127,7 +127,9 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
         within = self.inner
         if inner:
             within = (*self.inner, inner)
-        return replace(self, display_path=f"{self.display_path}!{member}", inner=within, member=path, own=own)
+        return replace(
+            self, display_path=f"{self.display_path}!{member}", inner=within, member=path, own=own
+        )
 
 
 class Unusable(Struct, frozen=True):
@@ -283,10 +285,16 @@ def contents(entries: Iterable[Entry], root: str, apart: str = "") -> tuple[tupl
 def with_component(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
     """Set the component of an archive, and the number, size and digest of its files."""
     files = sorted(
-        ((name, each) for name, each in contents(entries, component.root, component.apart) if each.kind != "folder"),
+        (
+            (name, each)
+            for name, each in contents(entries, component.root, component.apart)
+            if each.kind != "folder"
+        ),
         key=itemgetter(0),
     )
-    listing = _listing([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
+    listing = _listing(
+        [(name, each.size, each.crc, each.executable, each.target) for name, each in files]
+    )
     return replace(
         archive,
         component=component,

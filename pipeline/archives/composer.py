@@ -1,4 +1,6 @@
-"""Composer: the package at the root of an archive: its type, and the names that it gives a component."""
+"""Composer: the package at the root of an archive: its type, and the names that it gives
+a component.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +21,9 @@ _NAMES: Final = {
 
 
 def type_of(root: Root) -> str:
-    """The type of the package at a root, `library` if it does not say; empty if there is no package."""
+    """The type of the package at a root, `library` if it does not say; empty if there
+    is no package.
+    """
     data = root.plain(MARKER)
     if not isinstance(data, dict):
         return ""
@@ -41,8 +45,12 @@ def composer_hints(root: Root, *, is_own: bool = True) -> tuple[Hint, ...]:
     if not is_own:
         fields = (PACKAGE_NAME,)
         kind = "tail"
-    named = ((field, (text_of(at(data, *_NAMES[field])) or "").rpartition("/")[2]) for field in fields)
-    return tuple(Hint(name, f"{root.prefix}{MARKER} ({field})", kind) for field, name in named if name)
+    named = (
+        (field, (text_of(at(data, *_NAMES[field])) or "").rpartition("/")[2]) for field in fields
+    )
+    return tuple(
+        Hint(name, f"{root.prefix}{MARKER} ({field})", kind) for field, name in named if name
+    )
 
 
 def package_hints(root: Root) -> Iterator[Hint]:

@@ -21,7 +21,9 @@ _MODIFIER: Final = r"[._-]?(?:(stable|beta|b|RC|alpha|a|patch|pl|p)((?:[.-]?\d+)
 _CLASSICAL: Final = rf"{_FLAGS}v?(\d{{1,5}})(\.\d++)?(\.\d++)?(\.\d++)?{_MODIFIER}"
 _DATED: Final = rf"{_FLAGS}v?(\d{{4}}(?:[.:-]?\d{{2}}){{1,6}}(?:[.:-]?\d{{1,3}})?){_MODIFIER}"
 _BRANCH: Final = rf"{_FLAGS}v?(\d++)(\.(?:\d++|[x*]))?(\.(?:\d++|[x*]))?(\.(?:\d++|[x*]))?"
-_VERSION: Final = rf"v?(\d++)(?:\.(\d++))?(?:\.(\d++))?(?:\.(\d++))?(?:{_MODIFIER}|\.([x*][.-]?dev))(?:\+\S+)?"
+_VERSION: Final = (
+    rf"v?(\d++)(?:\.(\d++))?(?:\.(\d++))?(?:\.(\d++))?(?:{_MODIFIER}|\.([x*][.-]?dev))(?:\+\S+)?"
+)
 _ALIAS: Final = rf"{_FLAGS}([^,\s]++) ++as ++([^,\s]++)"
 _AND: Final = r"(?<!^)(?<!as)(?<![=>< ,]) *(?<!-)[, ](?!-) *(?!,|as|$)"
 _ANY: Final = rf"{_FLAGS}(v)?[x*](\.[x*])*"
@@ -75,7 +77,9 @@ def satisfies(version: str, constraint: str) -> bool | None:
     return any(all(_holds(own, limit) for limit in group) for group in groups)
 
 
-def is_beyond(version: str, constraint: str, accepts: Callable[[str, str], bool | None] = satisfies) -> bool:
+def is_beyond(
+    version: str, constraint: str, accepts: Callable[[str, str], bool | None] = satisfies
+) -> bool:
     """Whether a version that fails a constraint is too new for it, so that every later one fails
     as well.
 
@@ -123,7 +127,9 @@ def _part_of_key(part: str) -> tuple[int, int, int]:
 def _parsed(constraint: str) -> list[list[_Limit]]:
     """The limits of each alternative, all of which a version must satisfy."""
     alternatives = re.split(r"(?a)\s*\|\|?\s*", constraint.strip(_BLANKS))
-    return [[limit for term in re.split(_AND, each) for limit in _limits(term)] for each in alternatives]
+    return [
+        [limit for term in re.split(_AND, each) for limit in _limits(term)] for each in alternatives
+    ]
 
 
 def _limits(term: str) -> Iterator[_Limit]:

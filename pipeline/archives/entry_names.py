@@ -123,14 +123,26 @@ _NAME_RULES: Final[tuple[tuple[Flaw, Callable[[str], object]], ...]] = (
         Flaw(f"a part of its name is longer than {PART_LIMIT} bytes", _SHORTEN),
         lambda name: max(map(len, _encode(name).split(b"/"))) > PART_LIMIT,
     ),
-    (Flaw(f"its name is longer than {NAME_LIMIT:,} bytes", _SHORTEN), lambda name: len(_encode(name)) > NAME_LIMIT),
-    (Flaw(f"its name has more than {PARTS_LIMIT} parts", _SHORTEN), lambda name: name.count("/") >= PARTS_LIMIT),
-    (Flaw("its name claims to be UTF-8, but is not", _WRITE_UTF_8), lambda name: re.search(_SURROGATE, name)),
+    (
+        Flaw(f"its name is longer than {NAME_LIMIT:,} bytes", _SHORTEN),
+        lambda name: len(_encode(name)) > NAME_LIMIT,
+    ),
+    (
+        Flaw(f"its name has more than {PARTS_LIMIT} parts", _SHORTEN),
+        lambda name: name.count("/") >= PARTS_LIMIT,
+    ),
+    (
+        Flaw("its name claims to be UTF-8, but is not", _WRITE_UTF_8),
+        lambda name: re.search(_SURROGATE, name),
+    ),
     (
         Flaw("its name has a control or bidirectional character", DISTRUST),
         lambda name: re.search(_FORBIDDEN, name),
     ),
-    (Flaw("its name has a backslash where others have a slash", _WRITE_SLASHES), lambda name: "\\" in name),
+    (
+        Flaw("its name has a backslash where others have a slash", _WRITE_SLASHES),
+        lambda name: "\\" in name,
+    ),
     (Flaw(_NOT_CANONICAL, DISTRUST), lambda name: not name),
     (Flaw("its name is absolute", UNPACK), is_absolute),
     (Flaw("its name has `..`", DISTRUST), lambda name: ".." in name.split("/")),
@@ -164,4 +176,8 @@ def is_junk(name: str) -> bool:
     nor counted.
     """
     last = last_part(name)
-    return last in _JUNK_FILES or last.startswith("._") or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))
+    return (
+        last in _JUNK_FILES
+        or last.startswith("._")
+        or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))
+    )

@@ -104,7 +104,10 @@ def read_plain(name: str, read: Callable[[str, int], bytes]) -> Any:
 
 
 _PHP_COMMENT: Final = rb"(?s)/\*.*?(?:\*/|\Z)|(?://|#)[^\n]*"
-_NAMESPACE: Final = rb"(?mi)(?:^[ \t]{0,9}|(?:[;>]|<\?php)\s{0,9})namespace\s{1,9}(\w{1,255})[\w\\]{0,255}\s{0,9}[;{]"
+_NAMESPACE: Final = (
+    rb"(?mi)(?:^[ "
+    rb"\t]{0,9}|(?:[;>]|<\?php)\s{0,9})namespace\s{1,9}(\w{1,255})[\w\\]{0,255}\s{0,9}[;{]"
+)
 
 
 def namespace_in(php: bytes) -> str | None:
@@ -120,7 +123,10 @@ def namespace_in(php: bytes) -> str | None:
 def constant_in(php: bytes, name: str) -> str | None:
     """The text of a constant or variable (`$version`), from the first line that assigns one."""
     word = re.escape(name)
-    text = re.search(rf"""(?:\b|(?=\$)){word}['"]?\s{{0,9}}[=,]\s{{0,9}}['"]([^'"\s]{{1,64}})['"]""".encode(), php)
+    text = re.search(
+        rf"""(?:\b|(?=\$)){word}['"]?\s{{0,9}}[=,]\s{{0,9}}['"]([^'"\s]{{1,64}})['"]""".encode(),
+        php,
+    )
     if text is None:
         return None
     return text[1].decode(errors="replace")

@@ -1,11 +1,12 @@
-"""Headers of PHP files and style sheets, as WordPress's `get_file_data` reads them (compared with 6.1.9).
+"""Headers of PHP files and style sheets, as WordPress's `get_file_data` reads them (compared
+with 6.1.9).
 
     /*
      * Plugin Name: Harbour
      * Version: 1.0 */
 
-A field is at the start of a line, behind `<?php` and what begins comments. The first line of a field counts, also if
-it is empty. Lines end at LF, CR and CRLF alone.
+A field is at the start of a line, behind `<?php` and what begins comments. The first line of a
+field counts, also if it is empty. Lines end at LF, CR and CRLF alone.
 """
 
 import re
@@ -16,7 +17,15 @@ HEADER_LIMIT: Final = 8 * 1024
 _FIELDS: Final = {
     name.lower().encode(): name
     for name in (
-        *("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins", "Text Domain", "Textdomain"),
+        *(
+            "Theme Name",
+            "Plugin Name",
+            "Version",
+            "Template",
+            "Requires Plugins",
+            "Text Domain",
+            "Textdomain",
+        ),
         *("Requires at least", "Requires PHP"),
     )
 }

@@ -56,7 +56,9 @@ def _pair(content: bytes, begin: int) -> tuple[bytes, int, bytes | None]:
     """A key, the offset behind its value, and the value, which is `None` if no pair
     begins there.
     """
-    match: Any = re.compile(_KEY).match(content, begin)  # it may match nothing, and so always matches
+    match: Any = re.compile(_KEY).match(
+        content, begin
+    )  # it may match nothing, and so always matches
     blanks, key = match.groups()
     end = begin + len(blanks) + len(key)
     name = key.rstrip() or blanks[-1:]
@@ -73,7 +75,9 @@ def _next_line(content: bytes, at: int) -> int:
 def _lines_in_brackets(content: bytes, begin: int, end: int) -> Iterator[int]:
     """The offsets of lines that begin inside brackets."""
     for brackets in re.compile(_BRACKETS).finditer(content, begin, end):
-        yield from (brackets.start() + newline.end() for newline in re.finditer(rb"\n", brackets[0]))
+        yield from (
+            brackets.start() + newline.end() for newline in re.finditer(rb"\n", brackets[0])
+        )
 
 
 def _value(content: bytes, begin: int) -> tuple[int, bytes | None]:

@@ -1,13 +1,14 @@
-r"""Ini files as PHP's `parse_ini_file` reads them, with sections, in its normal mode (compared with PHP 8.2).
+r"""Ini files as PHP's `parse_ini_file` reads them, with sections, in its normal mode (compared
+with PHP 8.2).
 
     [info] ; about it       a section; one of the same name replaces it
     version = "1.0"         text in quotes may go on over several lines
     needs[] = a b           a list; a key between the brackets makes it a mapping
-    offer = none            `no`, `off`, `false` and `null` are empty, too; `true`, `on`, `yes` are 1
+    offer = none            `no`, `off`, `false`, `null` are empty, too; `true`, `on`, `yes` are 1
     range = 3.0|4.2         a calculation, which gives 7: outside quotes, `& | ^ ~ ! ( )` calculate
 
-A fault anywhere makes PHP refuse the whole file. What it would take from its constants and its environment is text
-here, and empty.
+A fault anywhere makes PHP refuse the whole file. What it would take from its constants and its
+environment is text here, and empty.
 """
 
 import operator
@@ -44,7 +45,9 @@ _SECTION_END: Final = rf"\][ \t]*{_NEWLINE}?"
 _PLACE_END: Final = r"[ \t]*\]"
 _BRACKETED: Final = rf"""(?:[^$\n\r;"'\]\\]|{_ESCAPED})+"""
 _SPECIAL: Final = rf"""[ \t]*(?P<quote>")|'(?P<raw>[^']+)'|\$\{{{_NAME}+\}}"""
-_IN_QUOTES: Final = rf"""\$\{{{_NAME}+\}}|(?P<text>(?s:[^"$\\]|\$(?!\{{)|\\"(?![\r\n]|\Z)|\\[^"]|\\(?="))+)"""
+_IN_QUOTES: Final = (
+    rf"""\$\{{{_NAME}+\}}|(?P<text>(?s:[^"$\\]|\$(?!\{{)|\\"(?![\r\n]|\Z)|\\[^"]|\\(?="))+)"""
+)
 _CLOSED: Final = r'"[ \t]*'
 _WORD: Final = rf"{_WORDS}(?!{_PLAIN})[ \t]*"
 _PIECE: Final = rf"{_PLAIN}+|[ \t]+"
@@ -121,7 +124,9 @@ class _Reader:
         return match
 
     def _match(self, pattern: str) -> re.Match[str] | None:
-        """Find the next match. Patterns are compiled at first use, because few drops have an ini file."""
+        """Find the next match. Patterns are compiled at first use, because few drops have
+        an ini file.
+        """
         return re.compile(pattern).match(self.text, self.at)
 
     def _expect(self, pattern: str) -> re.Match[str]:

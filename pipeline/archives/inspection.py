@@ -18,7 +18,18 @@ from pipeline.schema import LogFormat
 
 InspectionKind: TypeAlias = Literal[ArchiveKind, "bundle", "unknown"]
 _OF_COMPONENT: Final = (
-    *("name", "named_by", "version", "version_by", "system", "evidence", "field", "parent", "runs_on", "php"),
+    *(
+        "name",
+        "named_by",
+        "version",
+        "version_by",
+        "system",
+        "evidence",
+        "field",
+        "parent",
+        "runs_on",
+        "php",
+    ),
 )
 """The fields that a component has under the same name."""
 _NONE: Final = Component(kind="other", name="")
@@ -33,16 +44,19 @@ class Refusal(Struct, frozen=True):
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
-    """One archive, or one member of a bundle, as `tool inspect --log-format=json` prints it on standard output.
+    """One archive, or one member of a bundle, as `tool inspect --log-format=json` prints it on
+    standard output.
 
-    Unknown values are null; `bytes` is the size of the component's files. `named_by` says what the name comes from, if
-    not from the marker; it is `guessed` if the folder has the name of a download. `version_by` is the file whose name
-    has the version, if no marker has it. `requires` lists modules, after their project and a colon if it is named.
-    `runs_on` are the versions of its system that it accepts, as Composer writes them; `php` is the PHP that it needs.
+    Unknown values are null; `bytes` is the size of the component's files. `named_by` says what the
+    name comes from, if not from the marker; it is `guessed` if the folder has the name of a
+    download. `version_by` is the file whose name has the version, if no marker has it. `requires`
+    lists modules, after their project and a colon if it is named. `runs_on` are the versions of its
+    system that it accepts, as Composer writes them; `php` is the PHP that it needs.
 
-    If components are named, `selected` and `reason` say whether the drop's archive is built and why; `built_from` and
-    `built_version` are the archive and the version in the project. Otherwise these four are absent. Of a component
-    without an archive in the drop, `archive` is its path in the project.
+    If components are named, `selected` and `reason` say whether the drop's archive is built and
+    why; `built_from` and `built_version` are the archive and the version in the project. Otherwise
+    these four are absent. Of a component without an archive in the drop, `archive` is its path in
+    the project.
     """
 
     archive: str
@@ -77,7 +91,9 @@ def inspection(archive: Archive) -> Inspection:
     kind: InspectionKind = "unknown"
     if component.evidence is not None or (archive.file_count > 0 and not archive.file.inner):
         kind = component.kind
-    described: dict[str, Any] = {field: getattr(component, field) or None for field in _OF_COMPONENT}
+    described: dict[str, Any] = {
+        field: getattr(component, field) or None for field in _OF_COMPONENT
+    }
     return Inspection(
         archive=archive.file.display_path,
         kind=kind,
@@ -94,19 +110,25 @@ def inspection(archive: Archive) -> Inspection:
 
 def bundle(display_path: str, members: tuple[Inspection, ...]) -> Inspection:
     """The inspection of an archive that holds several components."""
-    return Inspection(archive=display_path, kind="bundle", members=tuple(member.archive for member in members))
+    return Inspection(
+        archive=display_path, kind="bundle", members=tuple(member.archive for member in members)
+    )
 
 
 def inspection_lines(
     inspections: Iterable[Inspection], log_format: LogFormat, screen: Screen = PIPE
 ) -> tuple[str, ...]:
-    """The lines for inspections: in JSON one each; in text a block each, with an empty line between."""
+    """The lines for inspections: in JSON one each; in text a block each, with an empty
+    line between.
+    """
     if log_format == "json":
         return tuple(to_json(each) for each in inspections)
     return tuple(line for each in inspections for line in ("", *_block(each, screen)))[1:]
 
 
-def inspection_table(inspections: Iterable[Inspection], flaws: Mapping[str, Flaw], screen: Screen) -> tuple[str, ...]:
+def inspection_table(
+    inspections: Iterable[Inspection], flaws: Mapping[str, Flaw], screen: Screen
+) -> tuple[str, ...]:
     """The lines for several archives, in columns; the last column has a remark.
 
     `flaws` has the first flaw of each archive that is refused, by its path.
@@ -142,7 +164,9 @@ def _remark(inspected: Inspection) -> tuple[str, Tone]:
     if not inspected.evidence:
         guesses.append("no marker")
     if inspected.guessed:
-        guesses.append(f"name by {(inspected.named_by or '').rpartition(' (')[2].removesuffix(')')}")
+        guesses.append(
+            f"name by {(inspected.named_by or '').rpartition(' (')[2].removesuffix(')')}"
+        )
     if inspected.version_by:
         guesses.append("version by file name")
     if guesses:

@@ -94,11 +94,15 @@ class Root(Struct, frozen=True):
         """Whether PHP files are directly in it, other than `index.php` (a guard), hidden files
         and tools.
         """
-        return any(name.endswith(".php") and name not in TOOLS and name[0] != "." for name in self.top)
+        return any(
+            name.endswith(".php") and name not in TOOLS and name[0] != "." for name in self.top
+        )
 
     def holds(self, path: str) -> bool:
         """Whether it contains a file, or a folder, whose path ends in `/`."""
-        return path in self.names or (path.endswith("/") and any(name.startswith(path) for name in self.names))
+        return path in self.names or (
+            path.endswith("/") and any(name.startswith(path) for name in self.names)
+        )
 
     def at(self, folder: str) -> "Root":
         """A folder in it, by its path, which ends in `/`."""
@@ -115,7 +119,9 @@ class Root(Struct, frozen=True):
         )
 
     def plain(self, name: str) -> Any:
-        """The content of a file as plain data; `None` if the file is missing or not in the format of its suffix."""
+        """The content of a file as plain data; `None` if the file is missing or not in the format
+        of its suffix.
+        """
         if name not in self.names:
             return None
         return read_plain(self.prefix + name, self.read)
@@ -184,7 +190,9 @@ def unbuilt(what: Unbuilt, marker: str, field: str, **more: Any) -> Identificati
     """Identify an archive that is neither a theme nor a module; `more` are other fields of
     the component.
     """
-    return Identification(kind=_KINDS.get(what, "other"), what=what, evidence=marker, field=field, **more)
+    return Identification(
+        kind=_KINDS.get(what, "other"), what=what, evidence=marker, field=field, **more
+    )
 
 
 def cost_of(marker: str, size: int) -> int:
@@ -198,7 +206,9 @@ def version_of(value: Any) -> str | None:
     """
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGE:
         return str(value)
-    if not isinstance(value, str) or (not value[-1:].isdigit() and re.fullmatch(_PLACEHOLDER, value)):
+    if not isinstance(value, str) or (
+        not value[-1:].isdigit() and re.fullmatch(_PLACEHOLDER, value)
+    ):
         return None
     return value[:_LONG] or None
 
@@ -244,7 +254,9 @@ def php_files(root: Root) -> tuple[str, ...]:
     def place(php: str) -> tuple[int, bool, bool]:
         return ranks.get(php, len(ranks)), not php.startswith(suggested), is_of_a_library(php)
 
-    return tuple(sorted((name for name in root.top if name.endswith(".php")), key=place))[:PHP_LIMIT]
+    return tuple(sorted((name for name in root.top if name.endswith(".php")), key=place))[
+        :PHP_LIMIT
+    ]
 
 
 def is_of_a_library(php: str) -> bool:

@@ -75,7 +75,9 @@ _SET_ASIDE: Final = (
     r"|(?:19|20)\d\d[-_.]?\d\d[-_.]?\d\d\b.*)"
 )
 """What people add to the name of a folder that should not be used."""
-_PRODUCTS: Final = words("addon addons basic child extension for free lite plugin plus premium pro theme")
+_PRODUCTS: Final = words(
+    "addon addons basic child extension for free lite plugin plus premium pro theme"
+)
 """Words that turn a component's name into that of another product, so they are no branch."""
 _SAYS_NOTHING: Final = words("""
     app archive artifact artifacts build bundle code dist download export files htdocs latest module
@@ -169,7 +171,9 @@ def suggested_by(folder: str) -> tuple[str, ...]:
     return tuple(filter(None, dict.fromkeys(names)))
 
 
-def name_by_folder(path: str, file: str, hints: Sequence[Hint], rules: FolderRules = ANY_FOLDER) -> tuple[Hint, bool]:
+def name_by_folder(
+    path: str, file: str, hints: Sequence[Hint], rules: FolderRules = ANY_FOLDER
+) -> tuple[Hint, bool]:
     """The name of a component, from the path of its folder in the archive and the name of the
     archive itself.
 
@@ -206,7 +210,11 @@ def _guessed(path: str, shown: Hint, hints: Sequence[Hint], rules: FolderRules) 
     """
     plain = without_suffix(_telling(path, rules) or shown.name)
     is_hashed = re.search(_DIGITS, shown.name) is not None
-    counting = [hint for hint in hints if is_safe(hint.name) and _counts(hint, plain, rules, is_hashed=is_hashed)]
+    counting = [
+        hint
+        for hint in hints
+        if is_safe(hint.name) and _counts(hint, plain, rules, is_hashed=is_hashed)
+    ]
     if not counting:
         return Hint(_without_prefix(plain, rules), shown.by)
     if counting[0].kind == "domain":
@@ -253,12 +261,16 @@ def _is_of_a_branch(name: str, folder: str) -> bool:
 
 def _agrees(name: str, folder: str) -> bool:
     """Whether a name is that of a folder without the additions of a download."""
-    return name in suggested_by(folder) or (folder == without_suffix(folder) and _is_of_a_branch(name, folder))
+    return name in suggested_by(folder) or (
+        folder == without_suffix(folder) and _is_of_a_branch(name, folder)
+    )
 
 
 def _counts(hint: Hint, plain: str, rules: FolderRules, *, is_hashed: bool) -> bool:
     """Whether a hint may give the name of a folder whose download suffix was removed."""
-    is_end = plain == hint.name or plain.endswith(f"-{hint.name}") or plain.startswith(f"{hint.name}-")
+    is_end = (
+        plain == hint.name or plain.endswith(f"-{hint.name}") or plain.startswith(f"{hint.name}-")
+    )
     if (_SAYS_NOTHING | rules.silent).issuperset(hint.name.lower().split("-")):
         return False
     if hint.kind == "tail":
@@ -290,7 +302,9 @@ def says_nothing(own: str, rules: FolderRules = ANY_FOLDER) -> bool:
 
 
 def _is_of_downloads(name: str) -> bool:
-    """Whether a name is a number, a hash, or a version, which `_FILE_SUFFIX` wants behind a hyphen."""
+    """Whether a name is a number, a hash, or a version, which `_FILE_SUFFIX` wants
+    behind a hyphen.
+    """
     return bool(re.fullmatch(_OF_DOWNLOADS, name) or re.fullmatch(_FILE_SUFFIX, f"-{name}"))
 
 

@@ -13,7 +13,18 @@ import re
 from itertools import pairwise
 from typing import Final
 
-_WORDS: Final = {"dev": 0, "alpha": 1, "a": 1, "beta": 2, "b": 2, "RC": 3, "rc": 3, "#": 4, "pl": 5, "p": 5}
+_WORDS: Final = {
+    "dev": 0,
+    "alpha": 1,
+    "a": 1,
+    "beta": 2,
+    "b": 2,
+    "RC": 3,
+    "rc": 3,
+    "#": 4,
+    "pl": 5,
+    "p": 5,
+}
 _OTHER: Final = -1
 _NUMBER: Final = "#N#"
 """Takes the place of a number beside a word, and of the end of a version."""

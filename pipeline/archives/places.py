@@ -66,7 +66,9 @@ class FolderProbe(Struct, frozen=True):
         """Folders without duplicates; of two paths to the same folder, the one that is no
         link stays.
         """
-        return tuple(unique(sorted(folders, key=lambda each: self.real(each) != each), key=self.real))
+        return tuple(
+            unique(sorted(folders, key=lambda each: self.real(each) != each), key=self.real)
+        )
 
 
 def joined(*parts: str) -> str:

@@ -1,13 +1,16 @@
-"""Versions: which of two is higher, as the systems write them: `1.2.0-beta.1`, `8.x-2.20`, `2024-02-01`, `5.9.0-pro`.
+"""Versions: which of two is higher, as the systems write them: `1.2.0-beta.1`, `8.x-2.20`,
+`2024-02-01`, `5.9.0-pro`.
 
-All versions are compared by one key, never by rules for pairs of them, so that the order has no circles:
+All versions are compared by one key, never by rules for pairs of them, so that the order
+has no circles:
 
     core      of `7.x-3.5` it is 7; a version that names none is for Drupal 8 or later
     numbers   before the first word, whatever separates them; a letter right behind one is a
               number: `1.0.2g`
     words     the stage that each says, from `dev` to `patch`, and the numbers behind it
 
-`docs/archives.md` has the rules, and where PHP's `version_compare` differs, by which most systems compare versions.
+`docs/archives.md` has the rules, and where PHP's `version_compare` differs, by which most systems
+compare versions.
 """
 
 import re
@@ -49,7 +52,10 @@ def rank(version: str | None) -> Rank | None:
     text = re.sub(_LEADING_V, "", (version or "").partition("+")[0])
     if not re.search(r"(?a)\d", text):
         return None
-    parts = [_CORE, *re.split(_NAMED_CORE, text)]  # the core that it names, if any, and the rest are the last two
+    parts = [
+        _CORE,
+        *re.split(_NAMED_CORE, text),
+    ]  # the core that it names, if any, and the rest are the last two
     pieces = re.split(_WORD, parts[-1])
     words = map(_word, pieces[1::2], pieces[2::2])
     return _digits(parts[-2]), _without_zeros(pieces[0]), (*words, *_NO_WORDS)[:_COUNTED]
@@ -80,7 +86,9 @@ def _digits(part: str) -> _Digits:
     return len(significant), significant
 
 
-def compare_versions(version: str | None, other: str | None) -> Literal["newer", "older", "changed"]:
+def compare_versions(
+    version: str | None, other: str | None
+) -> Literal["newer", "older", "changed"]:
     """How another version compares with a version; `changed` if they are equal or cannot
     be compared.
     """

@@ -61,7 +61,9 @@ _TWICE: Final = Flaw("another entry has its name", _ONE_OF_TWO)
 _MORE: Final = Flaw("more is wrong with it than these")
 
 
-def vet(archive: str, entries: tuple[Entry, ...], record_flaws: tuple[Flaw, ...] = ()) -> tuple[ArchiveRejected, ...]:
+def vet(
+    archive: str, entries: tuple[Entry, ...], record_flaws: tuple[Flaw, ...] = ()
+) -> tuple[ArchiveRejected, ...]:
     """The reasons to refuse an archive; empty if it is harmless. `record_flaws` are the flaws of
     its records.
 
@@ -75,7 +77,9 @@ def vet(archive: str, entries: tuple[Entry, ...], record_flaws: tuple[Flaw, ...]
     if not all_plain(names):
         faults = {name: fault for name in names if (fault := name_flaw(name))}
     sound = [entry for entry in entries if entry.name not in faults]
-    flaws = chain(record_flaws, _whole(entries), _each(entries, faults), _links(entries, ""), _among(sound))
+    flaws = chain(
+        record_flaws, _whole(entries), _each(entries, faults), _links(entries, ""), _among(sound)
+    )
     return _rejections(archive, flaws)
 
 
@@ -102,7 +106,9 @@ def excess(entries: int, size: int, packed: int) -> Flaw | None:
 
 
 def vet_links(archive: str, entries: tuple[Entry, ...], root: str) -> tuple[ArchiveRejected, ...]:
-    """The reasons to refuse the component in the folder `root` of a vetted archive because of its links."""
+    """The reasons to refuse the component in the folder `root` of a vetted archive because
+    of its links.
+    """
     return _rejections(archive, _links(entries, root))
 
 
@@ -146,7 +152,13 @@ def _leaves(name: str, target: str) -> bool:
     anywhere. No entry is below a link, so the folders through which the target climbs first
     are real.
     """
-    if not target or is_absolute(target) or "\\" in target or is_unsafe_text(target) or leads_into_repository(target):
+    if (
+        not target
+        or is_absolute(target)
+        or "\\" in target
+        or is_unsafe_text(target)
+        or leads_into_repository(target)
+    ):
         return True
     parts = [part for part in target.split("/") if part not in {"", "."}]
     climbs = len(list(takewhile(lambda part: part == "..", parts)))
@@ -162,7 +174,10 @@ def _among(entries: list[Entry]) -> Iterator[Flaw]:
         kinds.setdefault(entry.name, entry.kind)
     used = {name.rpartition("/")[0] for name in kinds}
     barriers = {
-        folder for path in used for folder in (*folders_above(path), path) if kinds.get(folder, "folder") in _CALLED
+        folder
+        for path in used
+        for folder in (*folders_above(path), path)
+        if kinds.get(folder, "folder") in _CALLED
     }
     if barriers:
         yield from _below(kinds, barriers)
@@ -174,4 +189,6 @@ def _below(kinds: dict[str, EntryKind], barriers: set[str]) -> Iterator[Flaw]:
     """Reasons for entries below others that are no folders."""
     for name in kinds:
         if barrier := next((folder for folder in folders_above(name) if folder in barriers), None):
-            yield Flaw(f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}", _ONE_OF_TWO, name)
+            yield Flaw(
+                f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}", _ONE_OF_TWO, name
+            )

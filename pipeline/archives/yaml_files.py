@@ -20,7 +20,9 @@ _SHORT: Final = 64
 """The most items of a list, or of a merged mapping, that an alias may stand for."""
 _NULL: Final = frozenset({"~", "null"})
 _MERGE: Final = "<<"
-_TAGS: Final = frozenset({None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "float", "binary"))})
+_TAGS: Final = frozenset(
+    {None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "float", "binary"))}
+)
 _BLANKS: Final = " \t"
 _COLON: Final = r":(?=[ \t]|$)"
 _QUOTED: Final = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')"""
@@ -107,7 +109,11 @@ class _Builder:
                     case yaml.CollectionStartEvent():
                         is_mapping = isinstance(event, yaml.MappingStartEvent)
                         self._tagged(event.tag)
-                        self._frames.append(_Frame(event.anchor, is_mapping=is_mapping, is_flow=bool(event.flow_style)))
+                        self._frames.append(
+                            _Frame(
+                                event.anchor, is_mapping=is_mapping, is_flow=bool(event.flow_style)
+                            )
+                        )
                     case yaml.CollectionEndEvent():
                         self._end()
         except (yaml.YAMLError, ValueError):
@@ -118,7 +124,11 @@ class _Builder:
     def _scalar(self, event: Any) -> None:
         frame = self._frames[-1]
         value = event.value
-        if event.implicit[0] and value.lower() in _NULL and (frame.takes_value or not frame.is_mapping):
+        if (
+            event.implicit[0]
+            and value.lower() in _NULL
+            and (frame.takes_value or not frame.is_mapping)
+        ):
             value = None
         self._tagged(event.tag)
         if frame.is_flow and frame.takes_value and not value and self._has_no_colon(event):
@@ -177,7 +187,11 @@ class _Builder:
 
 def _is_short(value: Any) -> bool:
     """Whether a value is a short list of texts."""
-    return isinstance(value, list) and len(value) <= _SHORT and all(isinstance(each, str) for each in value)
+    return (
+        isinstance(value, list)
+        and len(value) <= _SHORT
+        and all(isinstance(each, str) for each in value)
+    )
 
 
 def _flat(value: Any) -> dict[str, Any]:
@@ -222,7 +236,9 @@ class _Lines:
             end = quoted.end()
         colon = re.compile(_COLON).search(line, end)
         if colon is None or line[0] in "[{!":
-            self._fault = self._fault or "a line of it is neither a key with a value nor part of one"
+            self._fault = (
+                self._fault or "a line of it is neither a key with a value nor part of one"
+            )
             return True
         value = line[colon.end() :].strip(_BLANKS)
         if _is_open(value):
@@ -280,7 +296,11 @@ class _Lines:
 def _lines(text: str) -> Iterator[str]:
     """The lines with content, of the first document only."""
     for at, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))):
-        if line.strip(" ") and not line.lstrip(" \t").startswith("#") and not (at == 0 and line.strip() == "---"):
+        if (
+            line.strip(" ")
+            and not line.lstrip(" \t").startswith("#")
+            and not (at == 0 and line.strip() == "---")
+        ):
             yield line
 
 

@@ -1,7 +1,9 @@
-"""Draft: an unfinished plan, and what it is made from. `pipeline/plan.py` composes the stages that complete it.
+"""Draft: an unfinished plan, and what it is made from. `pipeline/plan.py` composes the stages that
+complete it.
 
-`Drop`, `Contents` and `Found` hold the functions with which the stages read the disk. The edge passes real ones,
-tests pass functions of values. A function of the edge may raise `Stop`, which ends the run; no stage catches it.
+`Drop`, `Contents` and `Found` hold the functions with which the stages read the disk. The edge
+passes real ones, tests pass functions of values. A function of the edge may raise `Stop`, which
+ends the run; no stage catches it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -32,13 +34,17 @@ from pipeline.values import replace
 
 
 class FindArchives(Protocol):
-    """List the archives of a drop, and the archive that the theme setting names if it is elsewhere."""
+    """List the archives of a drop, and the archive that the theme setting names if it
+    is elsewhere.
+    """
 
     def __call__(self, theme: str, /) -> tuple[ArchiveFile, ...]: ...
 
 
 class ExamineArchives(Protocol):
-    """Say what each archive, or each member of a bundle, is; its refusals say what is wrong with it."""
+    """Say what each archive, or each member of a bundle, is; its refusals say what is
+    wrong with it.
+    """
 
     def __call__(self, files: Sequence[ArchiveFile], /) -> Sequence[tuple[Archive, ...]]: ...
 
@@ -68,9 +74,13 @@ class ReadArchive(Protocol):
 
 
 class ReadKept(Protocol):
-    """Read files of the archive that a component was built from; `None` if no run kept that archive."""
+    """Read files of the archive that a component was built from; `None` if no run kept
+    that archive.
+    """
 
-    def __call__(self, recorded: RecordedComponent, names: Collection[str], /) -> Mapping[str, bytes] | None: ...
+    def __call__(
+        self, recorded: RecordedComponent, names: Collection[str], /
+    ) -> Mapping[str, bytes] | None: ...
 
 
 class ReadPatch(Protocol):
@@ -82,8 +92,8 @@ class ReadPatch(Protocol):
 class Contents(Struct, frozen=True):
     """The functions that read the contents of files, by their paths in the component.
 
-    Contents that are too large to be compared are cut off; missing files are left out. The functions may raise `Stop`:
-    an archive is damaged, the disk refuses to read, or git is missing.
+    Contents that are too large to be compared are cut off; missing files are left out. The
+    functions may raise `Stop`: an archive is damaged, the disk refuses to read, or git is missing.
     """
 
     read_disk: ReadDisk
@@ -102,7 +112,9 @@ class PatchFiles(Struct, frozen=True):
     names: tuple[str, ...] = ()
     """The paths of all files below `patches/`, relative to it."""
     read: Callable[[str], bytes | FileSystemProblem | None] = lambda _: None
-    """Read a patch file: its content, which is empty if it is missing; an error; or `None` if it is no file."""
+    """Read a patch file: its content, which is empty if it is missing; an error; or `None` if
+    it is no file.
+    """
     is_closed: bool = False
     """Whether there may be more patches, because a folder below `patches/` cannot be read."""
     links: tuple[str, ...] = ()
@@ -123,7 +135,9 @@ class Occupant(Struct, frozen=True):
 
     kind: Foreign
     component: Component | None = None
-    """The component that its marker describes; `None` without a marker for a component of this folder."""
+    """The component that its marker describes; `None` without a marker for a component of
+    this folder.
+    """
     file_count: int = 0
 
 
@@ -151,13 +165,18 @@ class RecogniseInstalled(Protocol):
 class FindNamed(Protocol):
     """Find the paths of files and folders with given names in some folders of the project.
 
-    The names are in lower case and match any case on disk. Paths in `removed` do not count. With `is_deep`, the search
-    includes the folders inside. Never fails: returns `None` if a folder cannot be read or is too large to search, so
-    that anything may be in it.
+    The names are in lower case and match any case on disk. Paths in `removed` do not count. With
+    `is_deep`, the search includes the folders inside. Never fails: returns `None` if a folder
+    cannot be read or is too large to search, so that anything may be in it.
     """
 
     def __call__(
-        self, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool, /
+        self,
+        folders: Sequence[str],
+        names: frozenset[str],
+        removed: frozenset[str],
+        is_deep: bool,
+        /,
     ) -> Sequence[str] | None: ...
 
 
@@ -179,8 +198,8 @@ class RecogniseThemes(Protocol):
 class Found(Struct, frozen=True):
     """The functions that read a project and its archives, and what is already known of both.
 
-    Reading takes time, so each function takes all paths at once. A function may raise `Stop` if the disk refuses to
-    read, unless its docstring says that it never fails.
+    Reading takes time, so each function takes all paths at once. A function may raise `Stop` if the
+    disk refuses to read, unless its docstring says that it never fails.
     """
 
     project: PurePath
@@ -195,8 +214,12 @@ class Found(Struct, frozen=True):
     texts: Contents
     """The contents of files; stages read them only for conflicts, patches and diffs."""
     recognise_themes: RecogniseThemes = lambda _: {}
-    recognise_occupants: Callable[[Mapping[str, ComponentKind]], Mapping[str, Occupant]] = lambda _: {}
-    """Recognise what lies at paths in the folders of themes and modules, given each path's kind. Never fails."""
+    recognise_occupants: Callable[[Mapping[str, ComponentKind]], Mapping[str, Occupant]] = (
+        lambda _: {}
+    )
+    """Recognise what lies at paths in the folders of themes and modules, given each path's kind.
+    Never fails.
+    """
     output: str = "."
     """The project, as the user wrote it."""
     patches: PatchFiles = PatchFiles()
@@ -234,7 +257,9 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
 
     prefer: Preference = Preference()
     merge: bool = False
-    """Whether files that both sides changed are merged by lines; only the rest is a matter of preference."""
+    """Whether files that both sides changed are merged by lines; only the rest is a matter
+    of preference.
+    """
     frozen: bool = False
     """Whether the result has to be what the record says."""
     prune: bool = False
@@ -244,7 +269,9 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     names: frozenset[str] | None = None
     """The paths of the components in scope; `None` for all components."""
     versions: Mapping[str, str] = {}
-    """The path of the kept patch, or an empty text, by the path of each component whose version is named."""
+    """The path of the kept patch, or an empty text, by the path of each component whose
+    version is named.
+    """
     hooks: tuple[HookFolder, ...] = ()
     no_hooks: str = ""
     """The flag or variable that forbids hook scripts; empty if they may run."""

@@ -1,7 +1,7 @@
 """Hooks: which files of a hook folder are scripts, their order, and what runs each.
 
-Takes the files of a folder; returns the hooks, a warning for each file that cannot be run, and one for the backups.
-The rules are in `docs/scripts.md`.
+Takes the files of a folder; returns the hooks, a warning for each file that cannot be run, and one
+for the backups. The rules are in `docs/scripts.md`.
 """
 
 import re
@@ -62,7 +62,9 @@ class Hook(Struct, frozen=True):
     runner: Runner
     digest: str = ""
     words: tuple[bytes, ...] = ()
-    """The program and argument in the first line; for `python`, the arguments of the interpreter alone."""
+    """The program and argument in the first line; for `python`, the arguments of the
+    interpreter alone.
+    """
 
 
 class HookFolder(Struct, frozen=True):
@@ -95,7 +97,9 @@ class Hooks(Struct, frozen=True):
 
     def new_since(self, known: Mapping[str, str]) -> tuple[str, ...]:
         """The scripts that run and are new or changed, given the digests of those that ran here."""
-        return tuple(hook.display_path for hook in self.running if known.get(str(hook.path)) != hook.digest)
+        return tuple(
+            hook.display_path for hook in self.running if known.get(str(hook.path)) != hook.digest
+        )
 
     def at(self, stage: Stage) -> tuple[Hook, ...]:
         """The scripts that run at a stage."""
@@ -103,9 +107,11 @@ class Hooks(Struct, frozen=True):
 
 
 def first_line(beginning: bytes) -> tuple[bytes, ...]:
-    """The program and the argument in the first line of a script, as Linux reads them; empty if it names none.
+    """The program and the argument in the first line of a script, as Linux reads them; empty if
+    it names none.
 
-    Everything after the program is one argument. A carriage return at the end of the line is ignored.
+    Everything after the program is one argument. A carriage return at the end of the
+    line is ignored.
     """
     line, end, _ = beginning[:BEGINNING].partition(b"\n")
     if not line.startswith(b"#!"):
@@ -119,7 +125,9 @@ def first_line(beginning: bytes) -> tuple[bytes, ...]:
 
 
 def missing_program(beginning: bytes, runner: Runner = "itself") -> str | None:
-    """Why the operating system cannot start a script, judging by its first line; `None` if that names no program."""
+    """Why the operating system cannot start a script, judging by its first line; `None` if that
+    names no program.
+    """
     words = first_line(beginning)
     if not words:
         return None
@@ -132,8 +140,12 @@ def missing_program(beginning: bytes, runner: Runner = "itself") -> str | None:
 def hook_folders(settings: Settings) -> tuple[HookFolder, ...]:
     """The folders of scripts, in the order in which they run."""
     return (
-        HookFolder("init", settings.hooks_init_scripts_dir, settings.decision("hooks.initScriptsDir")),
-        HookFolder("post", settings.hooks_post_scripts_dir, settings.decision("hooks.postScriptsDir")),
+        HookFolder(
+            "init", settings.hooks_init_scripts_dir, settings.decision("hooks.initScriptsDir")
+        ),
+        HookFolder(
+            "post", settings.hooks_post_scripts_dir, settings.decision("hooks.postScriptsDir")
+        ),
     )
 
 
@@ -144,7 +156,8 @@ def plan_hooks(
 ) -> BuildOutcome[Hooks]:
     """Plan the scripts of the hook folders.
 
-    If scripts are forbidden, there are no warnings, and a folder that cannot be read counts as empty.
+    If scripts are forbidden, there are no warnings, and a folder that cannot be read
+    counts as empty.
     """
     listed = collect(scripts(folder.path) for folder in folders)
     if not forbidden_by:
@@ -156,15 +169,20 @@ def plan_hooks(
 def _planned(folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]) -> Hooks:
     """The hooks in the byte order of their names, without backups and dot-files.
 
-    Warns of each file that nothing runs, of the backups in a folder, and of each missing folder that a setting names.
+    Warns of each file that nothing runs, of the backups in a folder, and of each missing folder
+    that a setting names.
     """
     hooks = list[Hook]()
     warnings = list[WarningDiagnostic]()
     for folder, scripts in zip(folders, listed, strict=True):
         winner = folder.decision.winner
         if scripts is None and winner.layer != "default":
-            warnings.append(missing_hook_folder(folder.decision.path, str(winner.value), winner.location))
-        in_order = sorted(scripts or (), key=lambda each: each.path.name.encode(errors="surrogateescape"))
+            warnings.append(
+                missing_hook_folder(folder.decision.path, str(winner.value), winner.location)
+            )
+        in_order = sorted(
+            scripts or (), key=lambda each: each.path.name.encode(errors="surrogateescape")
+        )
         shown = [script for script in in_order if not script.is_hidden]
         backups = tuple(script.display_path for script in shown if script.is_backup)
         if backups:
@@ -174,7 +192,9 @@ def _planned(folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | N
             if hook and not script.is_backup:
                 hooks.append(hook)
             elif not script.is_backup:
-                warnings.append(skipped_hook(folder.stage, script.display_path, script.path.suffix.lower()))
+                warnings.append(
+                    skipped_hook(folder.stage, script.display_path, script.path.suffix.lower())
+                )
     return Hooks(tuple(hooks), warnings=tuple(warnings))
 
 
@@ -202,7 +222,9 @@ def _in_folder(program: bytes) -> bytes:
 
 
 def _of_python(words: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
-    """The arguments for Python in a first line that names it, directly or with `env`; `None` if it does not."""
+    """The arguments for Python in a first line that names it, directly or with `env`; `None` if
+    it does not.
+    """
     if words and words[0].rpartition(b"/")[2] == b"env":
         named = b" ".join(words[1:]).removeprefix(b"-S").split()
         words = tuple(dropwhile(lambda word: b"=" in word, named))

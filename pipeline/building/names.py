@@ -1,7 +1,7 @@
 """Names: the components in scope of a run that names some (`docs/building.md`).
 
-Takes the selection of the whole drop, and returns the part for the named components. A name restricts a run; it
-overrides no setting.
+Takes the selection of the whole drop, and returns the part for the named components. A name
+restricts a run; it overrides no setting.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -36,7 +36,9 @@ def canonical_name(name: str) -> str:
 
 
 def canonical_path(name: str, places: Places) -> str:
-    """The canonical form of a name as typed: `themes/<name>` for any path in the folder of themes."""
+    """The canonical form of a name as typed: `themes/<name>` for any path in the
+    folder of themes.
+    """
     plain = canonical_name(name)
     if places.holds(plain):
         return f"{places.kind_of(plain)}s/{last_part(plain)}"
@@ -52,12 +54,16 @@ def path_in_project(name: str, places: Places) -> str:
 
 
 def known_components(
-    selection: Selection, record: Record, interrupted: Collection[str] = (), on_disk: Iterable[str] = ()
+    selection: Selection,
+    record: Record,
+    interrupted: Collection[str] = (),
+    on_disk: Iterable[str] = (),
 ) -> Mapping[str, Collection[str]]:
     """The paths of the known components, by every name that each can be called.
 
-    A component is called by its own name, the name of its folder, its path, or `modules/<name>` or `themes/<name>`.
-    Components of the drop, the record and an interrupted run are known, and those in `on_disk`.
+    A component is called by its own name, the name of its folder, its path, or `modules/<name>` or
+    `themes/<name>`. Components of the drop, the record and an interrupted run are known, and those
+    in `on_disk`.
     """
     paths = {*record.components, *interrupted, *on_disk}
     known = dict[str, Collection[str]]()
@@ -74,7 +80,9 @@ def known_components(
 
 
 def suggest_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Suggest the known names most similar to an unknown one; with a folder if the unknown one has a folder."""
+    """Suggest the known names most similar to an unknown one; with a folder if the unknown one
+    has a folder.
+    """
     plain = canonical_name(name)
     return suggest(plain, (other for other in known if ("/" in other) == ("/" in plain)))
 
@@ -82,10 +90,11 @@ def suggest_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
 def resolve_names(
     names: Collection[str], known: Mapping[str, Collection[str]], selection: Selection, drop: str
 ) -> BuildOutcome[frozenset[str] | None]:
-    """The paths of the components that the names stand for; `None` without names, which means all components.
+    """The paths of the components that the names stand for; `None` without names, which means
+    all components.
 
-    Errors: a `ComponentNotFound` for each unknown name, and those of archives that were not recognised, as they may
-    hold the component.
+    Errors: a `ComponentNotFound` for each unknown name, and those of archives that were not
+    recognised, as they may hold the component.
     """
     if not names:
         return Success(None)
@@ -98,12 +107,18 @@ def resolve_names(
         if number < SUGGESTION_LIMIT:
             suggestions = suggest_names(name, known)
         errors.append(ComponentNotFound(name, drop, suggestions))
-    refused = concat(choice.archive.refusals for choice in selection.choices if choice.reason.rule == "refused")
+    refused = concat(
+        choice.archive.refusals for choice in selection.choices if choice.reason.rule == "refused"
+    )
     return Failure((*errors, *refused))
 
 
-def restrict_to_names(selection: Selection, names: frozenset[str] | None, record: Record) -> Selection:
-    """The part of a selection in scope: the archives of the named components, with their warnings and errors."""
+def restrict_to_names(
+    selection: Selection, names: frozenset[str] | None, record: Record
+) -> Selection:
+    """The part of a selection in scope: the archives of the named components, with their
+    warnings and errors.
+    """
     if names is None:
         return selection
     choices = list[Choice]()
@@ -116,7 +131,9 @@ def restrict_to_names(selection: Selection, names: frozenset[str] | None, record
             refused.update(choice.archive.refusals)
             archives.update((choice.archive.file.display_path, choice.archive.file.whole))
             called.add(choice.component.name)
-    errors = tuple(error for error in selection.errors if _stops(error, names, record.places, refused))
+    errors = tuple(
+        error for error in selection.errors if _stops(error, names, record.places, refused)
+    )
 
     def in_scope(warnings: Iterable[WarningDiagnostic]) -> tuple[WarningDiagnostic, ...]:
         return tuple(warning for warning in warnings if _is_on(warning, archives, called))
@@ -127,7 +144,8 @@ def restrict_to_names(selection: Selection, names: frozenset[str] | None, record
 def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
     """Whether an archive is of a named component.
 
-    An archive that was not recognised counts if it is called like a named component, or if one was built from it.
+    An archive that was not recognised counts if it is called like a named component, or if one was
+    built from it.
     """
     if choice.path in names:
         return True
@@ -148,7 +166,9 @@ def is_from(source: str, files: Collection[str]) -> bool:
     return source in files or any(source.startswith(f"{file}!") for file in files)
 
 
-def _stops(error: BuildError, names: frozenset[str], places: Places, refused: Collection[BuildError]) -> bool:
+def _stops(
+    error: BuildError, names: frozenset[str], places: Places, refused: Collection[BuildError]
+) -> bool:
     """Whether an error of the whole selection concerns a named component."""
     match error:
         case ThemeAmbiguous() | ThemeNotFound():

@@ -1,7 +1,8 @@
-"""Rollback: what `NAME@VERSION` on the command line stands for, and what the next run would build without it.
+"""Rollback: what `NAME@VERSION` on the command line stands for, and what the next run would
+build without it.
 
-A version is looked for among the archives of the drop, then among those that are kept. It is an ordinary plan with
-another choice (`docs/howto/rollback.md`).
+A version is looked for among the archives of the drop, then among those that are kept. It is an
+ordinary plan with another choice (`docs/howto/rollback.md`).
 """
 
 import re
@@ -33,7 +34,12 @@ from pipeline.values import replace
 
 Versions: TypeAlias = Mapping[str, str]
 """The versions that the command line names, by the path of the component."""
-_OVERRULED: frozenset[str] = DUPLICATES | {"other version", "not here", "no parent", "undecided theme"}
+_OVERRULED: frozenset[str] = DUPLICATES | {
+    "other version",
+    "not here",
+    "no parent",
+    "undecided theme",
+}
 """Rules that leave an archive out in favour of another; naming its version overrules them."""
 
 
@@ -57,7 +63,9 @@ class Offer(Struct, frozen=True):
         return self.source.archive.digest
 
     def __str__(self) -> str:
-        """The name of the archive in a message: its version or the beginning of its digest, and where it is."""
+        """The name of the archive in a message: its version or the beginning of its digest, and
+        where it is.
+        """
         name = self.version or self.digest[:SHORTEST]
         if isinstance(self.source, Choice):
             return f"`{name}` in the drop (`{self.source.archive.file.display_path}`)"
@@ -77,27 +85,40 @@ def split_version(word: str) -> tuple[str, str] | None:
 def paths_of(
     name: str, known: Mapping[str, Collection[str]], kept: Iterable[KeptBuild], places: Places
 ) -> tuple[str, ...]:
-    """The paths of the components that a name stands for, including components with kept archives only."""
+    """The paths of the components that a name stands for, including components with kept
+    archives only.
+    """
     plain = canonical_name(name)
     if plain in known:
         return tuple(known[plain])
     paths = unique(build.built.path for build in kept)
-    return tuple(path for path in paths if plain in {path, last_part(path), canonical_path(path, places)})
+    return tuple(
+        path for path in paths if plain in {path, last_part(path), canonical_path(path, places)}
+    )
 
 
 def offers(path: str, selection: Selection, kept: Iterable[KeptBuild]) -> tuple[Offer, ...]:
-    """Every archive of a component: first those in the drop, then kept archives, the last built first."""
+    """Every archive of a component: first those in the drop, then kept archives, the last
+    built first.
+    """
     offered = list[Offer]()
     for choice in selection.choices:
         archive = choice.archive
-        if choice.path == path and archive.component and archive.file_count and not archive.refusals:
+        if (
+            choice.path == path
+            and archive.component
+            and archive.file_count
+            and not archive.refusals
+        ):
             offered.append(Offer(choice))
     builds = [build for build in kept if build.built.path == path]
     return (*offered, *map(Offer, reversed(builds)))
 
 
 def offers_of_version(version: str, every: Sequence[Offer]) -> tuple[Offer, ...]:
-    """The archives with a version: spelled the same, else equal, else with a digest that begins with it."""
+    """The archives with a version: spelled the same, else equal, else with a digest that
+    begins with it.
+    """
     same = tuple(offer for offer in every if offer.version == version)
     if same:
         return same
@@ -127,7 +148,9 @@ def ambiguity_among(choices: Sequence[Choice]) -> ComponentAmbiguous:
     return ComponentAmbiguous(component.built_kind, component.name, names)
 
 
-def kept_choice(archive: Archive, built: KeptBuild, places: Places, settings: Settings) -> Choice | None:
+def kept_choice(
+    archive: Archive, built: KeptBuild, places: Places, settings: Settings
+) -> Choice | None:
     """The choice that builds a kept archive as it was built before; `None` if it has no component.
 
     The settings decide about it as if it were in the drop.
@@ -148,7 +171,9 @@ def kept_choice(archive: Archive, built: KeptBuild, places: Places, settings: Se
     file = replace(archive.file, recorded=built.built.archive)
     whole = replace(archive, file=file, component=component)
     reason = _out_by(settings, component, _names_of(built.built.archive))
-    choice = Choice(whole, component, selected=True, reason=_named(file), folder=path.rpartition("/")[0])
+    choice = Choice(
+        whole, component, selected=True, reason=_named(file), folder=path.rpartition("/")[0]
+    )
     if reason is None:
         return choice
     return replace(choice, selected=False, reason=reason)
@@ -184,12 +209,16 @@ def _names_of(recorded: str) -> tuple[str, ...]:
 def select_named(choice: Choice) -> Choice:
     """Select an archive in the drop whose version is named, unless a setting leaves it out."""
     if choice.selected or choice.reason.rule in _OVERRULED:
-        return replace(choice, selected=True, is_ambiguous=False, reason=_named(choice.archive.file))
+        return replace(
+            choice, selected=True, is_ambiguous=False, reason=_named(choice.archive.file)
+        )
     return choice
 
 
 def with_choice(selection: Selection, choice: Choice) -> Selection:
-    """The selection with this choice instead of the other archives of its component, and without their errors."""
+    """The selection with this choice instead of the other archives of its component, and without
+    their errors.
+    """
     file = choice.archive.file
     apart = [other for other in selection.choices if other.archive.file != file]
     others = [other for other in apart if other.path == choice.path]
@@ -211,23 +240,36 @@ def with_choice(selection: Selection, choice: Choice) -> Selection:
     for warning in selection.warnings:
         if warning.code != "duplicate-archive" or warning.location not in about:
             warnings.append(warning)
-    return replace(selection, choices=(*choices, choice), warnings=tuple(warnings), errors=tuple(errors))
+    return replace(
+        selection, choices=(*choices, choice), warnings=tuple(warnings), errors=tuple(errors)
+    )
 
 
 def _is_rival(choice: Choice) -> bool:
-    """Whether an archive is built, or is left out only in favour of another archive of its component."""
+    """Whether an archive is built, or is left out only in favour of another archive of
+    its component.
+    """
     return choice.selected or choice.reason.rule in DUPLICATES
 
 
 def _is_ambiguity_of(choice: Choice, error: BuildError) -> bool:
     """Whether an error says that several archives of this choice's component compete."""
     component = choice.component
-    return isinstance(error, ComponentAmbiguous) and (error.kind, error.name) == (component.kind, component.name)
+    return isinstance(error, ComponentAmbiguous) and (error.kind, error.name) == (
+        component.kind,
+        component.name,
+    )
 
 
 def rebuilt_instead(before: Selection, choice: Choice) -> Iterator[str]:
-    """The archives in the drop that the next run, without the named version, would build instead."""
-    own = [other for other in before.choices if other.path == choice.path and not other.archive.refusals]
+    """The archives in the drop that the next run, without the named version, would
+    build instead.
+    """
+    own = [
+        other
+        for other in before.choices
+        if other.path == choice.path and not other.archive.refusals
+    ]
     if not any(other.selected for other in own):
         return
     for other in own:
@@ -237,11 +279,13 @@ def rebuilt_instead(before: Selection, choice: Choice) -> Iterator[str]:
             yield other.archive.file.display_path
 
 
-def copy_into(drop: str, project: str, digest: str, built: tuple[str, str], taken: Collection[str]) -> Copy:
+def copy_into(
+    drop: str, project: str, digest: str, built: tuple[str, str], taken: Collection[str]
+) -> Copy:
     """The copy that puts a kept archive into the drop under a free name.
 
-    `drop` and `project` are as the user wrote them, `built` is the recorded name of the archive and its version, and
-    `taken` has the names in the drop.
+    `drop` and `project` are as the user wrote them, `built` is the recorded name of the archive and
+    its version, and `taken` has the names in the drop.
     """
     whole, _, member = built[0].partition("!")
     name = whole
@@ -254,7 +298,9 @@ def copy_into(drop: str, project: str, digest: str, built: tuple[str, str], take
 
 
 def _free_name(name: PurePath, digest: str, version: str, taken: Collection[str]) -> PurePath:
-    """A free name for an archive in the drop: its own, else with its version, else with its digest."""
+    """A free name for an archive in the drop: its own, else with its version, else
+    with its digest.
+    """
     mark = re.sub(r"[^\w.+]+", "-", version) or digest[:SHORTEST]
     for free in (name, name.with_name(f"{name.stem}-{mark}{ARCHIVE_SUFFIX}")):
         if free.as_posix() not in taken or digest in free.name:

@@ -1,9 +1,10 @@
 """Steps: what a run does, as values (`docs/building.md`).
 
-    Step      what a run does about a component that was surveyed, and what becomes of each of its files
+    Step      what a run does about a surveyed component, and what becomes of each of its files
     Plan      the steps, hooks and warnings of a run, and the stores as they will be
 
-The stages of `pipeline/plan.py` make them. A dry run reports the plan; a real run does exactly what it says.
+The stages of `pipeline/plan.py` make them. A dry run reports the plan; a real run does exactly
+what it says.
 """
 
 from collections.abc import Mapping
@@ -35,7 +36,9 @@ from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
 NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement | UnknownBase | DropBehind
-"""Errors for which a run leaves a component as it is, and builds the others. The run ends with them."""
+"""Errors for which a run leaves a component as it is, and builds the others. The run
+ends with them.
+"""
 Conflict: TypeAlias = OutputConflict | PartialArchive | PatchConflict
 """Errors that stop a run until the user chooses."""
 ComponentError: TypeAlias = Conflict | NotBuilt
@@ -52,7 +55,9 @@ class Step(Struct, frozen=True, kw_only=True):
     component: RecordedComponent | None = None
     """The record's entry after a build or an undo; files that were not read have no digest."""
     given: Given = Given()
-    """The files that building the component gives; empty if it is not built, or not read before staging."""
+    """The files that building the component gives; empty if it is not built, or not read
+    before staging.
+    """
     merge: Merge = Merge()
     """The outcome of each file; empty if the component stays as it is without a build."""
     texts: Mapping[str, bytes] = {}
@@ -111,7 +116,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def is_recorded_only(self) -> bool:
-        """Whether only the record changes: the tool takes the component over, or the system updated it."""
+        """Whether only the record changes: the tool takes the component over, or the
+        system updated it.
+        """
         before = self.survey.written
         after = self.component
         if self.action != "keep" or after is None:
@@ -134,7 +141,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def edited_version(self) -> str:
-        """The version that an edited marker still states after the run; empty if the marker is not edited."""
+        """The version that an edited marker still states after the run; empty if the marker
+        is not edited.
+        """
         if self.marker in self.merge.edited:
             return self.version_on_disk
         return ""
@@ -146,7 +155,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def archive(self) -> str:
-        """The archive that the component is or was built from, as the record names it; empty if there is none."""
+        """The archive that the component is or was built from, as the record names it; empty if
+        there is none.
+        """
         source = self.component or self._built
         if source:
             return source.archive
@@ -163,7 +174,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def previous(self) -> str | None:
-        """The version before the run, even if no run built it or somebody replaced the component."""
+        """The version before the run, even if no run built it or somebody replaced
+        the component.
+        """
         if self.survey.is_replaced and not self.is_recorded_only:
             return self.version_on_disk or None
         before = self._built or self.base
@@ -173,7 +186,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def _built(self) -> RecordedComponent | None:
-        """What was built before the run; for a removal the base, which the system may have written."""
+        """What was built before the run; for a removal the base, which the system may
+        have written.
+        """
         if self.action == "remove" and self.base:
             return self.base
         return self.survey.written
@@ -181,12 +196,18 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def is_built_again(self) -> bool:
         """Whether the same archive was built with the same patch before."""
-        return self.base is not None and self.component is not None and self.base.built_alike(self.component)
+        return (
+            self.base is not None
+            and self.component is not None
+            and self.base.built_alike(self.component)
+        )
 
     @property
     def dropped(self) -> tuple[str, ...]:
         """The files that the patch changes and the archive lacks, which a flag accepted."""
-        return tuple(conflict.name for conflict in self.waived_conflicts if conflict.why == "absent")
+        return tuple(
+            conflict.name for conflict in self.waived_conflicts if conflict.why == "absent"
+        )
 
     @property
     def backed_up(self) -> tuple[str, ...]:
@@ -207,7 +228,9 @@ class Plan(Struct, frozen=True, kw_only=True):
     state: State = State()
     """The state without the changes of the steps, brought up to date with the project."""
     refused: tuple[Error, ...] = ()
-    """Why selected components are not built: refused archives, conflicts, and other errors of components."""
+    """Why selected components are not built: refused archives, conflicts, and other errors
+    of components.
+    """
     hooks: Hooks = Hooks()
     warnings: tuple[WarningDiagnostic, ...] = ()
     """The warnings of the plan, except those in `missing`."""
@@ -232,7 +255,9 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def component_errors(self) -> tuple[ComponentError, ...]:
-        """The errors of single components that the plan passes over, in the order of their paths."""
+        """The errors of single components that the plan passes over, in the order of
+        their paths.
+        """
         errors = (error for error in self.refused if isinstance(error, ComponentError))
         return tuple(sorted(errors, key=attrgetter("path")))
 
@@ -248,7 +273,9 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def with_merge(step: Step, merged: Merge) -> Step:
-    """A step that builds its component, with the action that the merge of its files makes necessary."""
+    """A step that builds its component, with the action that the merge of its files
+    makes necessary.
+    """
     action: Action = "update"
     if step.target.occupancy == "absent":
         action = "add"

@@ -1,4 +1,5 @@
-"""Survey: a component on disk, with what the record, the state and the drop say about it (`docs/building.md`).
+"""Survey: a component on disk, with what the record, the state and the drop say about
+it (`docs/building.md`).
 
 Occupancy   whether anything is at the path of the component
 Target      what is at the path, or in the way
@@ -71,7 +72,9 @@ class Survey(Struct, frozen=True, kw_only=True):
     choice: Choice | None = None
     """The selected archive; `None` if the component is only recorded."""
     found: Component | None = None
-    """The component that the marker on disk describes; only read if the files are not as written."""
+    """The component that the marker on disk describes; only read if the files are
+    not as written.
+    """
     is_replaced: bool = False
     """Whether somebody or the system has replaced the written version with another one."""
 
@@ -118,11 +121,15 @@ class Survey(Struct, frozen=True, kw_only=True):
             return bool(self.files)
         if self.written.files == self.files:
             return False  # nearly always: cheaper than to compare path by path
-        return any(not are_alike(self.files.get(name), state) for name, state in self.written.files.items())
+        return any(
+            not are_alike(self.files.get(name), state) for name, state in self.written.files.items()
+        )
 
     @property
     def is_pulled_back(self) -> bool:
-        """Whether the record names the selected archive, but another one was last built on this machine."""
+        """Whether the record names the selected archive, but another one was last built on
+        this machine.
+        """
         if not (self.recorded and self.choice) or self.is_replaced:
             return False
         is_built = self.last is not None and self.last.component == self.recorded

@@ -1,7 +1,8 @@
-"""Target folders: where themes and modules go: `themes/` and `modules/`, unless the project has others.
+"""Target folders: where themes and modules go: `themes/` and `modules/`, unless the
+project has others.
 
-Takes the folders that flags and variables name, those of the record, and the systems in the project; returns one folder
-for each kind. The rules are in `docs/building.md`.
+Takes the folders that flags and variables name, those of the record, and the systems in the
+project; returns one folder for each kind. The rules are in `docs/building.md`.
 """
 
 import shlex
@@ -12,7 +13,16 @@ from typing import Final
 from msgspec import Struct
 from returns.result import Failure, Success
 
-from pipeline.archives.places import KINDS, USUAL, FolderProbe, Places, fault_beside, folder_fault, is_in, joined
+from pipeline.archives.places import (
+    KINDS,
+    USUAL,
+    FolderProbe,
+    Places,
+    fault_beside,
+    folder_fault,
+    is_in,
+    joined,
+)
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
 from pipeline.report.diagnostics.building import BadFolder
 from pipeline.report.diagnostics.settings import UsageError
@@ -42,7 +52,9 @@ class NamedFolder(Struct, frozen=True):
 def named_folders(
     flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]
 ) -> dict[ComponentKind, NamedFolder]:
-    """The target folders that a flag or else a variable names. An empty variable counts as unset."""
+    """The target folders that a flag or else a variable names. An empty variable
+    counts as unset.
+    """
     named = dict[ComponentKind, NamedFolder]()
     texts = {"theme": environ.get(THEMES_DIR, ""), "module": environ.get(MODULES_DIR, "")}
     for kind in KINDS:
@@ -64,9 +76,9 @@ def choose_target_folders(
 ) -> BuildOutcome[Places]:
     """Choose the target folders of a project.
 
-    A named folder counts before that of the record, and the record, if it has components, before the folders of the
-    system. `components` are the paths of the recorded components; `drop` is relative to the project if it is in it,
-    else absolute. Errors: `BadFolder`, `UsageError`.
+    A named folder counts before that of the record, and the record, if it has components, before
+    the folders of the system. `components` are the paths of the recorded components; `drop` is
+    relative to the project if it is in it, else absolute. Errors: `BadFolder`, `UsageError`.
     """
     if len(systems) > 1:
         return Failure((several_systems(systems),))
@@ -108,16 +120,22 @@ def _bad_folders(wanted: Iterable[NamedFolder], places: Places, drop: str) -> It
 def several_systems(systems: Sequence[Residence]) -> UsageError:
     """The error of a project with several systems, each with its own folders."""
     message = (
-        f"several systems are in the project, each with its own folders: {listed(tuple(map(str, systems)), mark='')}"
+        f"several systems are in the project, each with its own folders: "
+        f"{listed(tuple(map(str, systems)), mark='')}"
     )
-    return UsageError(message, _COMMAND, instead="name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`")
+    return UsageError(
+        message, _COMMAND, instead="name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`"
+    )
 
 
 def already_elsewhere(named: NamedFolder, recorded: str) -> UsageError:
-    """The error of a named folder that is not the one with the components. No run moves components."""
+    """The error of a named folder that is not the one with the components. No run
+    moves components.
+    """
     message = f"components are already in `{recorded}`; tool does not move them to `{named.folder}`"
     moves = (
-        f"leave `{named.by}` out; or move the components from `{recorded}` to `{named.folder}`, delete "
+        f"leave `{named.by}` out; or move the components from `{recorded}` to `{named.folder}`, "
+        f"delete "
         "`.tool-manifest.json`, and run again; tool takes over what the archives of the drop are of"
     )
     return UsageError(message, _COMMAND, location=Location(named.by), instead=moves)
@@ -128,10 +146,14 @@ def is_on_the_web(probe: FolderProbe) -> bool:
     return probe.is_there("index.php") or any(each.found_by.is_at(HERE, probe) for each in SYSTEMS)
 
 
-def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: str) -> BuildOutcome[None]:
-    """Refuse a project without a system if a system that takes the components is one folder below it.
+def check_systems_below(
+    probe: FolderProbe, wanted: Collection[str], project: str
+) -> BuildOutcome[None]:
+    """Refuse a project without a system if a system that takes the components is one
+    folder below it.
 
-    `wanted` has the names of those systems; `project` is the project's folder as `--output` names it.
+    `wanted` has the names of those systems; `project` is the project's folder as
+    `--output` names it.
     """
     named = {name for name in wanted if name}
     those = tuple(each for each in SYSTEMS if not named.isdisjoint((each.name, each.made_from)))
@@ -142,10 +164,17 @@ def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: st
         folders = roots_of(system, _WEB_ROOTS, probe)
         if folders:
             places = system.folders.at(folders[0], probe)
-            outputs = [f"`{shlex.join((f'--output={PurePath(project, folder)}',))}`" for folder in folders]
+            outputs = [
+                f"`{shlex.join((f'--output={PurePath(project, folder)}',))}`" for folder in folders
+            ]
             dirs = shlex.join(f"{FLAGS[kind]}={places.of(kind)}" for kind in KINDS)
-            message = f"{system.name} is not in the project itself, but one folder down, in {listed(folders)}"
-            errors.append(UsageError(message, _COMMAND, instead=f"pass {' or '.join(outputs)}; or `{dirs}`"))
+            message = (
+                f"{system.name} is not in the project itself, but one folder down, in "
+                f"{listed(folders)}"
+            )
+            errors.append(
+                UsageError(message, _COMMAND, instead=f"pass {' or '.join(outputs)}; or `{dirs}`")
+            )
     if errors:
         return Failure(tuple(errors))
     return Success(None)

@@ -1,9 +1,10 @@
-"""Transaction: the journal of a plan: which files a run moves, and what the record and the state say afterwards.
+"""Transaction: the journal of a plan: which files a run moves, and what the record and the state
+say afterwards.
 
     plan ─ planned_changes ─ (stage) ─ with_written ─ (init hooks) ─ journal_of ─ (commit)
 
-A plan does not know the digests of the files in a new archive; staging adds them. The steps in brackets touch the disk
-and are in `io_edges/building`. The rules are in `docs/reliability.md`.
+A plan does not know the digests of the files in a new archive; staging adds them. The steps in
+brackets touch the disk and are in `io_edges/building`. The rules are in `docs/reliability.md`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,7 +46,9 @@ def slot_after(rest: Undoable | None, number: int = 0) -> int:
     return max((0, *(int(change.slot) + 1 for change in rest.file_changes))) + number
 
 
-def planned_changes(plan: Plan, undoes: Undoable | None, rest: Undoable | None = None) -> tuple[Change, ...]:
+def planned_changes(
+    plan: Plan, undoes: Undoable | None, rest: Undoable | None = None
+) -> tuple[Change, ...]:
     """The change of each step, with the members of one archive next to one another.
 
     The change of a new component has no files yet.
@@ -65,8 +68,12 @@ def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
 
 
 def _change(slot: str, step: Step, undone: Change | None) -> Change:
-    """The change of a step. Its new files come from an archive, or from what the undone run put aside."""
-    change = Change(path=step.path, slot=slot, before=dict(step.target.files), entry_after=Entry(step.component))
+    """The change of a step. Its new files come from an archive, or from what the undone
+    run put aside.
+    """
+    change = Change(
+        path=step.path, slot=slot, before=dict(step.target.files), entry_after=Entry(step.component)
+    )
     if step.target.occupancy == "absent":
         has_source = bool(step.choice or undone)
         return replace(change, adds=has_source, removes=not has_source)
@@ -78,13 +85,19 @@ def _change(slot: str, step: Step, undone: Change | None) -> Change:
         if any(map(is_unread, undone.before.values())):
             aside = undone.backup
         return replace(
-            change, merged=step.merge.of("merged"), marker=undone.marker, holds_back=undone.holds_back, aside=aside
+            change,
+            merged=step.merge.of("merged"),
+            marker=undone.marker,
+            holds_back=undone.holds_back,
+            aside=aside,
         )
     if step.action == "remove" or step.choice is None:
         return replace(change, removes=True)
     component = step.choice.component
     holds_back = system_called(component.system).holds_back
-    return replace(change, merged=step.merge.of("merged"), marker=component.marker, holds_back=holds_back)
+    return replace(
+        change, merged=step.merge.of("merged"), marker=component.marker, holds_back=holds_back
+    )
 
 
 def with_written(change: Change, step: Step, written: Tree) -> Change:
@@ -100,7 +113,9 @@ def with_written(change: Change, step: Step, written: Tree) -> Change:
 
 
 def rewritten_patches(plan: Plan) -> dict[str, bytes]:
-    """The texts of the patches that a plan rewrites, by their paths below `patches/`; empty to remove one."""
+    """The texts of the patches that a plan rewrites, by their paths below `patches/`; empty
+    to remove one.
+    """
     texts = dict[str, bytes]()
     for step in plan.steps:
         if step.given.rewritten:
@@ -118,8 +133,12 @@ def folders_for(changes: Iterable[Change]) -> frozenset[str]:
     return frozenset(folders)
 
 
-def journal_of(plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, before: Before) -> Journal:
-    """The journal of a run, given the changes of its steps, the folder for its backup and the project before."""
+def journal_of(
+    plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, before: Before
+) -> Journal:
+    """The journal of a run, given the changes of its steps, the folder for its backup and the
+    project before.
+    """
     undoes = before.undoes
     restored: Mapping[str, Entry] = {}
     unmade = tuple[str, ...]()
@@ -153,10 +172,13 @@ def _recorded_only(
         yield Change(path=path, entry_after=Entry(plan.record.components.get(path)))
 
 
-def _complete(change: Change, steps: Mapping[str, Step], before: Before, restored: Mapping[str, Entry]) -> Change:
+def _complete(
+    change: Change, steps: Mapping[str, Step], before: Before, restored: Mapping[str, Entry]
+) -> Change:
     """The change with the entries of its component in record and state, before and after the run.
 
-    `steps` and `restored` are by path; a `restored` entry is what the stores said before the undone run.
+    `steps` and `restored` are by path; a `restored` entry is what the stores said before
+    the undone run.
     """
     path = change.path
     after = change.entry_after
@@ -169,7 +191,9 @@ def _complete(change: Change, steps: Mapping[str, Step], before: Before, restore
             tree = Tree(change.after)
         after = Entry(
             after.recorded,
-            LastBuild(component=after.recorded, tree=tree, shown=step.edited_version, dropped=step.dropped),
+            LastBuild(
+                component=after.recorded, tree=tree, shown=step.edited_version, dropped=step.dropped
+            ),
         )
     entry_before = Entry(before.record.components.get(path), before.state.components.get(path))
     return replace(change, entry_before=entry_before, entry_after=after)

@@ -23,7 +23,9 @@ PACKAGE_LIMIT: Final = 16 * 1024 * 1024
 """Bytes of a whole `package.json`."""
 
 Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
-"""What is at a path. `other` is a pipe, socket or device, `dangling` is a broken link, `denied` is out of reach."""
+"""What is at a path. `other` is a pipe, socket or device, `dangling` is a broken link, `denied` is
+out of reach.
+"""
 
 
 class Exported(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """JSON: read text strictly, with the position of every value, in one pass.
 
-Of a `package.json` only the value under one key is read so; the rest need only be JSON (`docs/configuration.md`).
-Offsets count characters from 0, lines and columns from 1.
+Of a `package.json` only the value under one key is read so; the rest need only be JSON
+(`docs/configuration.md`). Offsets count characters from 0, lines and columns from 1.
 """
 
 import re
@@ -17,7 +17,13 @@ from returns.result import Failure, Success
 
 from pipeline.config.tree import Json, KeyPath, Position, format_path
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.configuration import ConfigSyntaxError, NotJson, duplicate_key, not_json, too_much
+from pipeline.report.diagnostics.configuration import (
+    ConfigSyntaxError,
+    NotJson,
+    duplicate_key,
+    not_json,
+    too_much,
+)
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 
@@ -72,7 +78,9 @@ def to_text(content: bytes, file: str) -> Outcome[str]:
 
 
 def read_json(text: str, file: str, start: int = 0) -> Outcome[Json]:
-    """Read a text; or only the value in it that begins at `start`. Errors: `ConfigSyntaxError` (every one)."""
+    """Read a text; or only the value in it that begins at `start`. Errors: `ConfigSyntaxError`
+    (every one).
+    """
     reader = _Reader(text, file, start)
     read = reader.value
     if not start:
@@ -81,7 +89,8 @@ def read_json(text: str, file: str, start: int = 0) -> Outcome[Json]:
 
 
 def find_member(text: str, key: str, file: str) -> Outcome[tuple[int, int] | None]:
-    """Find where the value of a key begins and ends; `None` if the text is no object, or has no such key.
+    """Find where the value of a key begins and ends; `None` if the text is no object, or has
+    no such key.
 
     Errors: `ConfigSyntaxError`.
     """
@@ -91,7 +100,11 @@ def find_member(text: str, key: str, file: str) -> Outcome[tuple[int, int] | Non
 
 def has_key(content: bytes, key: str, file: str) -> Outcome[bool]:
     """Whether JSON is an object with a key. Errors: as of `find_member`."""
-    return to_text(content, file).bind(lambda text: find_member(text, key, file)).map(lambda found: found is not None)
+    return (
+        to_text(content, file)
+        .bind(lambda text: find_member(text, key, file))
+        .map(lambda found: found is not None)
+    )
 
 
 class _TextError(Exception):
@@ -140,12 +153,17 @@ class _Reader:
             end = self._skip()
             if name == key:
                 found.append((at, start, end))
-        self._repeated += [duplicate_key(key, self.location(at), self.location(found[0][0])) for at, *_ in found[1:]]
+        self._repeated += [
+            duplicate_key(key, self.location(at), self.location(found[0][0]))
+            for at, *_ in found[1:]
+        ]
         if not found:
             return None
         return found[0][1:]
 
-    def value(self, path: KeyPath = (), key: Location | None = None, limit: int | None = DEPTH_LIMIT) -> object:
+    def value(
+        self, path: KeyPath = (), key: Location | None = None, limit: int | None = DEPTH_LIMIT
+    ) -> object:
         """Read a value strictly. `key` is the offset of its key, if it has one."""
         here = self.location(self.start)
         self.positions[path] = Position(path, here, key or here)
@@ -154,7 +172,9 @@ class _Reader:
         if len(path) == limit:
             raise _TextError(too_much(here, "levels", DEPTH_LIMIT))
         if self.symbol == "[":
-            return [self.value((*path, index), None, limit) for index, _ in enumerate(self._items("]"))]
+            return [
+                self.value((*path, index), None, limit) for index, _ in enumerate(self._items("]"))
+            ]
         data: dict[str, object] = {}
         keys: dict[str, Location] = {}
         for at in self._items("}"):

@@ -15,7 +15,16 @@ from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.location import BUILT_IN, Location
-from pipeline.schema import SETTINGS, SPLICE, LogFormat, OnFailure, Setting, Value, is_archive_name, is_preset_path
+from pipeline.schema import (
+    SETTINGS,
+    SPLICE,
+    LogFormat,
+    OnFailure,
+    Setting,
+    Value,
+    is_archive_name,
+    is_preset_path,
+)
 from pipeline.values import replace
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
@@ -85,7 +94,9 @@ class Layer(Struct, frozen=True):
     """
 
     assignments: Mapping[str, tuple[Assignment, ...]] = {}
-    """Who set each setting, by its path, with the winner first; a setting that nobody sets is absent."""
+    """Who set each setting, by its path, with the winner first; a setting that nobody
+    sets is absent.
+    """
     warnings: tuple[WarningDiagnostic, ...] = ()
 
     def value(self, path: str) -> Value | UnsetType:
@@ -146,7 +157,9 @@ class Decision(Struct, frozen=True, dict=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """A complete configuration, made by `merge`: a field for each setting. The paths in it are absolute."""
+    """A complete configuration, made by `merge`: a field for each setting. The paths in it
+    are absolute.
+    """
 
     theme: str
     modules_include: tuple[str, ...]
@@ -172,22 +185,38 @@ class Settings(Struct, frozen=True, kw_only=True):
         """The flags that must begin with `...` to add to the list that applies: no flag set it, and
         it is not empty.
         """
-        lists = ((setting.flag, self.decision(setting.path)) for setting in SETTINGS if setting.type == "strings")
-        return frozenset(flag for flag, each in lists if each.elements and each.winner.layer != "flag")
+        lists = (
+            (setting.flag, self.decision(setting.path))
+            for setting in SETTINGS
+            if setting.type == "strings"
+        )
+        return frozenset(
+            flag for flag, each in lists if each.elements and each.winner.layer != "flag"
+        )
 
 
 def make_layer(
-    assignments: Mapping[Setting, Assignment], base: PurePath, warnings: tuple[WarningDiagnostic, ...] = ()
+    assignments: Mapping[Setting, Assignment],
+    base: PurePath,
+    warnings: tuple[WarningDiagnostic, ...] = (),
 ) -> Layer:
     """Make the layer of one location, whose paths are relative to the folder `base`."""
     return Layer(
-        {setting.path: (replace(assignment, base=base),) for setting, assignment in assignments.items()}, warnings
+        {
+            setting.path: (replace(assignment, base=base),)
+            for setting, assignment in assignments.items()
+        },
+        warnings,
     )
 
 
 def defaults(start: PurePath) -> Layer:
-    """The fifth layer: the built-in value of every setting, its paths relative to the current folder."""
-    return make_layer({setting: Assignment("default", BUILT_IN, setting.default) for setting in SETTINGS}, start)
+    """The fifth layer: the built-in value of every setting, its paths relative to the
+    current folder.
+    """
+    return make_layer(
+        {setting: Assignment("default", BUILT_IN, setting.default) for setting in SETTINGS}, start
+    )
 
 
 def absolute_value(setting: Setting, decision: Decision) -> Any:

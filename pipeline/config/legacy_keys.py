@@ -105,12 +105,18 @@ def is_version_1(data: Mapping[Any, Any]) -> bool:
         return True
     if not _ONLY_0X.isdisjoint(data):
         return False
-    return "schema" in data or "presetsSearchPath" in data or any(isinstance(data.get(key), dict) for key in OBJECTS)
+    return (
+        "schema" in data
+        or "presetsSearchPath" in data
+        or any(isinstance(data.get(key), dict) for key in OBJECTS)
+    )
 
 
 def is_flat(tree: Tree) -> bool:
     """Whether a tree is a legacy file in the flat shape of 0.x."""
-    return tree.file.kind == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
+    return (
+        tree.file.kind == "legacy" and isinstance(tree.data, dict) and not is_version_1(tree.data)
+    )
 
 
 def settings_of_key(key: object) -> tuple[str, ...]:

@@ -1,4 +1,6 @@
-"""Odd paths: paths in settings that are valid, but probably a mistake (`docs/configuration.md`, Paths)."""
+"""Odd paths: paths in settings that are valid, but probably a mistake
+(`docs/configuration.md`, Paths).
+"""
 
 from collections.abc import Iterator
 

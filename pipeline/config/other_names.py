@@ -1,6 +1,7 @@
 """Other names: the setting that a misnamed key or variable stands for (`docs/configuration.md`).
 
-A setting may be called by its flag or, in a file, by its own key without that of the object that it is in.
+A setting may be called by its flag or, in a file, by its own key without that of the object
+that it is in.
 """
 
 from typing import Final
@@ -14,8 +15,12 @@ def _plain(name: str) -> str:
 
 
 _BY_FLAG: Final = {_plain(setting.flag): setting for setting in SETTINGS}
-_BY_NEGATIVE: Final = {_plain(setting.negative): setting for setting in SETTINGS if setting.negative}
-_BY_KEY: Final = _BY_FLAG | {_plain(name): setting for setting in SETTINGS for name in (setting.path, setting.keys[-1])}
+_BY_NEGATIVE: Final = {
+    _plain(setting.negative): setting for setting in SETTINGS if setting.negative
+}
+_BY_KEY: Final = _BY_FLAG | {
+    _plain(name): setting for setting in SETTINGS for name in (setting.path, setting.keys[-1])
+}
 
 
 def setting_of_key(key: str) -> Setting | None:

@@ -1,8 +1,9 @@
-"""Places: where the values of an evaluated script are written: in the object that its text exports, or nowhere.
+"""Places: where the values of an evaluated script are written: in the object that its text
+exports, or nowhere.
 
-Takes the text of a script and the data that it evaluated to; gives the position of each value whose key the exported
-object itself has. A text is followed only as far as it can mean one thing: no place is better than a wrong one. The
-work is linear in the length of the text (`docs/scripts.md`).
+Takes the text of a script and the data that it evaluated to; gives the position of each value whose
+key the exported object itself has. A text is followed only as far as it can mean one thing: no
+place is better than a wrong one. The work is linear in the length of the text (`docs/scripts.md`).
 """
 
 import re
@@ -110,8 +111,14 @@ class _Script(Struct, frozen=True):
         if closing is None:
             return None
         ends = [0, *(token.end() for token in tokens)]
-        breaks = (number for number, token in enumerate(tokens) if "\n" in text[ends[number] : token.start()])
-        return cls([*words, *_BEYOND], [token.start() for token in tokens], frozenset(breaks), closing)
+        breaks = (
+            number
+            for number, token in enumerate(tokens)
+            if "\n" in text[ends[number] : token.start()]
+        )
+        return cls(
+            [*words, *_BEYOND], [token.start() for token in tokens], frozenset(breaks), closing
+        )
 
     @property
     def end(self) -> int:
@@ -133,7 +140,12 @@ class _Script(Struct, frozen=True):
         forms: list[tuple[str, ...]] = [("export", "default"), ("export", "=")]
         if self.count("exports") == self.count("module") == 1:
             forms.append(("module", ".", "exports", "="))
-        starts = [at + len(form) for form in forms for at in self.level(0, self.end) if self.begins(at, *form)]
+        starts = [
+            at + len(form)
+            for form in forms
+            for at in self.level(0, self.end)
+            if self.begins(at, *form)
+        ]
         if len(starts) != 1:
             return None
         return self._object(starts[0], self.until({";"}, starts[0], self.end))
@@ -177,7 +189,9 @@ class _Script(Struct, frozen=True):
                 return None
             return self._returned(self.until({"{"}, first, end), end)
         arrow = self.until({"=>"}, first, end)
-        if arrow < end and all(self._is_type(at) or self.words[at] in {"(", ":"} for at in self.level(first, arrow)):
+        if arrow < end and all(
+            self._is_type(at) or self.words[at] in {"(", ":"} for at in self.level(first, arrow)
+        ):
             if self.words[arrow + 1] == "{":
                 return self._returned(arrow + 1, end)
             return arrow + 1, end
@@ -226,7 +240,9 @@ class _Script(Struct, frozen=True):
         """
         if at >= end or (at in self.breaks and self._is_word(at)):
             return True
-        return self.words[at] in {"as", "satisfies"} and all(map(self._is_type, self.level(at, end)))
+        return self.words[at] in {"as", "satisfies"} and all(
+            map(self._is_type, self.level(at, end))
+        )
 
     def _is_word(self, at: int) -> bool:
         return _WORD.match(self.words[at]) is not None
@@ -234,7 +250,9 @@ class _Script(Struct, frozen=True):
     def _is_type(self, at: int) -> bool:
         return self._is_word(at) or self.words[at] in _TYPE_SIGNS
 
-    def places(self, brace: int, data: dict[str, object], above: KeyPath) -> Iterator[tuple[KeyPath, _Member]]:
+    def places(
+        self, brace: int, data: dict[str, object], above: KeyPath
+    ) -> Iterator[tuple[KeyPath, _Member]]:
         """Each path of keys below an object, with the only member that can have given its value."""
         members = self._members(brace)
         for key, value in data.items():

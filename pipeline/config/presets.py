@@ -1,7 +1,7 @@
 """Presets: which partial configurations apply, and their layers.
 
-Takes what the other layers decide about `presets`, and the folders of `presetsSearchPath`; gives the files, in the
-order in which they apply. The rules are in `docs/configuration.md`.
+Takes what the other layers decide about `presets`, and the folders of `presetsSearchPath`; gives
+the files, in the order in which they apply. The rules are in `docs/configuration.md`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,11 @@ be read.
 
 
 def detect_presets(
-    presets: Decision, folders: Iterable[PurePath], environ: Mapping[str, str], start: PurePath, disk: Disk
+    presets: Decision,
+    folders: Iterable[PurePath],
+    environ: Mapping[str, str],
+    start: PurePath,
+    disk: Disk,
 ) -> tuple[Element, ...]:
     """Find the presets that apply if no layer lists any, lowest first: `default`, then `ci` if `CI`
     is set.
@@ -52,7 +56,10 @@ def detect_presets(
     if presets.is_listed:
         return ()
     detected: tuple[Element, ...] = ()
-    file = next((path for path in files_named("default", folders) if presence_of(path, disk) in _DETECTED), None)
+    file = next(
+        (path for path in files_named("default", folders) if presence_of(path, disk) in _DETECTED),
+        None,
+    )
     if file:
         detected += (_detected("default", display_path(disk.plain(file), start)),)
     if environ.get(CI, "").lower() not in {"", "false", "0"}:
@@ -67,8 +74,12 @@ def _detected(preset: str, by: str) -> Element:
 def choose_presets(
     presets: Decision, folders: Iterable[PurePath], start: PurePath, disk: Disk
 ) -> Outcome[tuple[ConfigFile, ...]]:
-    """Find every preset that applies, listed or detected, lowest first. Errors: `PresetNotFound`, one for each."""
-    is_searched = any(each.value not in BUNDLED and not is_preset_path(each.value) for each in presets.elements)
+    """Find every preset that applies, listed or detected, lowest first. Errors: `PresetNotFound`,
+    one for each.
+    """
+    is_searched = any(
+        each.value not in BUNDLED and not is_preset_path(each.value) for each in presets.elements
+    )
     listings: dict[PurePath, tuple[str, ...] | None] = {}
     if is_searched:
         listings = {path: disk.names(path) for path in folders}
@@ -82,7 +93,9 @@ def choose_presets(
     shown = tuple(display_path(disk.plain(path), start) for path in listings)
     near = [_near(element, known, disk) for element in missing[:SUGGESTION_LIMIT]]
     near += [_near(element, (), disk) for element in missing[SUGGESTION_LIMIT:]]
-    return Failure(tuple(_not_found(*each, shown, start, disk) for each in zip(missing, near, strict=True)))
+    return Failure(
+        tuple(_not_found(*each, shown, start, disk) for each in zip(missing, near, strict=True))
+    )
 
 
 def _find(element: Element, names: _Names, start: PurePath, disk: Disk) -> ConfigFile | None:
@@ -91,7 +104,9 @@ def _find(element: Element, names: _Names, start: PurePath, disk: Disk) -> Confi
     if entry in BUNDLED:
         name = f"preset:{entry}"
         place = start / "preset"
-        return ConfigFile(path=place, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
+        return ConfigFile(
+            path=place, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry]
+        )
     paths = iter([element.path])
     if not is_preset_path(entry):
         paths = _files_listed(entry, names)
@@ -102,7 +117,9 @@ def _find(element: Element, names: _Names, start: PurePath, disk: Disk) -> Confi
     if path is None:
         return None
     plain = disk.plain(path)
-    return ConfigFile(path=plain, display_path=display_path(plain, start), kind=kind_of(plain), layer="preset")
+    return ConfigFile(
+        path=plain, display_path=display_path(plain, start), kind=kind_of(plain), layer="preset"
+    )
 
 
 def _near(element: Element, known: Collection[str], disk: Disk) -> tuple[str, ...]:
@@ -113,7 +130,11 @@ def _near(element: Element, known: Collection[str], disk: Disk) -> tuple[str, ..
 
 
 def _not_found(
-    element: Element, suggestions: tuple[str, ...], folders: tuple[str, ...], start: PurePath, disk: Disk
+    element: Element,
+    suggestions: tuple[str, ...],
+    folders: tuple[str, ...],
+    start: PurePath,
+    disk: Disk,
 ) -> PresetNotFound:
     entry = element.value
     setting = "presets"
@@ -125,15 +146,21 @@ def _not_found(
         return PresetNotFound(entry, element.location, searched, suggestions, setting)
     searched = (display_path(disk.plain(element.path), start),)
     is_folder = disk.presence(element.path) == "folder"
-    return PresetNotFound(entry, element.location, searched, suggestions, setting, is_path=True, is_folder=is_folder)
+    return PresetNotFound(
+        entry, element.location, searched, suggestions, setting, is_path=True, is_folder=is_folder
+    )
 
 
 def _similar_files(written: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
-    """The preset files to suggest for a path, in its form: those in the folder, or similar names."""
+    """The preset files to suggest for a path, in its form: those in the folder, or
+    similar names.
+    """
     if disk.presence(path) == "folder":
         plain = [name for name in _preset_files(path, disk) if not name.startswith(".")]
         return _in_form(written.rstrip("/"), plain[:SUGGESTED])
-    return _in_form(written.rpartition("/")[0], suggest(path.name, _preset_files(path.parent, disk)))
+    return _in_form(
+        written.rpartition("/")[0], suggest(path.name, _preset_files(path.parent, disk))
+    )
 
 
 def _preset_files(folder: PurePath, disk: Disk) -> list[str]:

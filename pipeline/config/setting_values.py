@@ -1,13 +1,19 @@
 """Setting values: whether a plain value is one that a setting takes.
 
-Used for files, presets and variables alike, so that all of them accept the same. Nothing is coerced: `1` is not a
-boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
+Used for files, presets and variables alike, so that all of them accept the same.
+Nothing is coerced: `1` is not a boolean, `true` is not a number, `"a"` is not a
+list (`docs/configuration.md`).
 """
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from pipeline.report.diagnostics.settings import InvalidValue, SchemaError, not_one_of, repeated_splice
+from pipeline.report.diagnostics.settings import (
+    InvalidValue,
+    SchemaError,
+    not_one_of,
+    repeated_splice,
+)
 from pipeline.report.location import Location
 from pipeline.report.wording import suggest
 from pipeline.schema import LIST_LIMIT, SPLICE, Setting, SettingType, splice_at
@@ -21,7 +27,14 @@ _TYPES: dict[SettingType, tuple[type, str]] = {
     "choice": (str, "a string"),
     "boolean": (bool, "true or false"),
 }
-_NAMES = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "an object"}
+_NAMES = {
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def type_name(value: object) -> str:
@@ -31,7 +44,9 @@ def type_name(value: object) -> str:
     return _NAMES.get(type(value), type(value).__name__)
 
 
-def faults(setting: Setting, value: object, most: int = LIST_LIMIT) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
+def faults(
+    setting: Setting, value: object, most: int = LIST_LIMIT
+) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
     """Each fault of a value, with the index of the item if it is in one. A list may have
     `most` items.
     """
@@ -51,7 +66,12 @@ def faults(setting: Setting, value: object, most: int = LIST_LIMIT) -> Iterator[
                 yield (index,), _empty(setting)
     elif setting.choices and value not in setting.choices:
         suggestions = suggest(str(value), setting.choices)
-        yield (), lambda path, location: not_one_of(setting.choices, path, location, str(value), suggestions)
+        yield (
+            (),
+            lambda path, location: not_one_of(
+                setting.choices, path, location, str(value), suggestions
+            ),
+        )
     elif value == "":
         yield (), _empty(setting)
 

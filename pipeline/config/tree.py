@@ -43,7 +43,9 @@ class ConfigFile(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def at(cls, path: PurePath | str, start: PurePath | str = "") -> "ConfigFile":
-        """The configuration at a path from the folder `start`; its kind depends on its name, else on its suffix."""
+        """The configuration at a path from the folder `start`; its kind depends on its name, else
+        on its suffix.
+        """
         file = PurePath(start, path)
         kind = _BY_NAME.get(file.name) or kind_of(file)
         return cls(path=file, display_path=display_path(file, PurePath(start)), kind=kind)

@@ -1,9 +1,9 @@
 """Variables: the layer of the environment.
 
-A variable that is empty is unset; blanks and line breaks around a value do not count. The elements of a list are
-separated by commas or line breaks, or it is a JSON array if it starts with `[`; `auto` alone is the default of
-`presets`; booleans are `true`, `false`, `1` and `0`. An error names the variable (`docs/configuration.md`, Environment
-variables).
+A variable that is empty is unset; blanks and line breaks around a value do not count. The elements
+of a list are separated by commas or line breaks, or it is a JSON array if it starts with `[`;
+`auto` alone is the default of `presets`; booleans are `true`, `false`, `1` and `0`. An error names
+the variable (`docs/configuration.md`, Environment variables).
 """
 
 import re
@@ -43,7 +43,9 @@ KEPT_LIMIT: Final = 1024**3
 _UNITS: Final = {"K": 1024, "M": 1024**2, "G": 1024**3}
 THEMES_DIR: Final = "TOOL_THEMES_DIR"
 MODULES_DIR: Final = "TOOL_MODULES_DIR"
-"""The variables for `--themes-dir` and `--modules-dir`, which are no settings: they belong to one project."""
+"""The variables for `--themes-dir` and `--modules-dir`, which are no settings: they belong to
+one project.
+"""
 HOOK_STAGE: Final = "TOOL_HOOK_STAGE"
 HOOK_PROJECT: Final = "TOOL_HOOK_PROJECT"
 HOOK_THEME: Final = "TOOL_HOOK_THEME"
@@ -53,13 +55,25 @@ HOOK_VARIABLES: Final = frozenset({HOOK_STAGE, HOOK_PROJECT, HOOK_THEME, HOOK_PL
 
 FLAGS_ALONE: Final = frozenset(
     {
-        *("CHECK", "CONFIG", "DRY_RUN", "FORCE", "FROZEN", "KEEP_GOING", "KEEP_MINE", "MERGE", "MINE"),
+        *(
+            "CHECK",
+            "CONFIG",
+            "DRY_RUN",
+            "FORCE",
+            "FROZEN",
+            "KEEP_GOING",
+            "KEEP_MINE",
+            "MERGE",
+            "MINE",
+        ),
         *("NO_HOOKS", "OUTPUT", "PRUNE", "QUIET", "TAKE_THEIRS", "VERBOSE", "WAIT"),
     }
 )
 """The flags of `tool create` that are no settings and have no variable, written like variables."""
 
-_KNOWN: Final = frozenset({NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)})
+_KNOWN: Final = frozenset(
+    {NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)}
+)
 """The variables that are read."""
 _IN_QUOTES: Final = r"""(?s)\s*(["']).*\1\s*"""
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
@@ -92,7 +106,8 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
     if errors:
         return Failure(errors)
     assignments = {
-        setting: Assignment("env", Location(setting.variable), without_list(value)) for setting, value in values.items()
+        setting: Assignment("env", Location(setting.variable), without_list(value))
+        for setting, value in values.items()
     }
     return Success(make_layer(assignments, start, (*_misspelt(environ), *_quoted(environ))))
 
@@ -125,7 +140,9 @@ def read_keeping(environ: Mapping[str, str]) -> BuildOutcome[Keeping]:
 
 
 def read_text(setting: Setting, text: str) -> Any:
-    """Convert the text of a variable or an answer to what a file would hold; text that cannot be read stays text."""
+    """Convert the text of a variable or an answer to what a file would hold; text that cannot be
+    read stays text.
+    """
     match setting.type:
         case "boolean":
             return _BOOLEANS.get(text, text)
@@ -149,7 +166,9 @@ def faults_of(setting: Setting, text: str, value: Any, location: Location) -> It
     if setting.type == "boolean" and isinstance(value, str):
         yield not_one_of(tuple(_BOOLEANS), setting.path, location, text)
     elif setting.type == "strings" and isinstance(value, str):
-        yield InvalidValue(setting.path, location, "a JSON array of strings", "text that is not JSON")
+        yield InvalidValue(
+            setting.path, location, "a JSON array of strings", "text that is not JSON"
+        )
     else:
         for within, fault in faults(setting, value):
             yield fault(setting.path + "".join(f"[{index}]" for index in within), location)
@@ -158,7 +177,11 @@ def faults_of(setting: Setting, text: str, value: Any, location: Location) -> It
 def _misspelt(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
     for name in sorted(environ.keys() - _KNOWN):
         upper = name.upper()
-        if upper.startswith(PREFIX) and upper not in HOOK_VARIABLES and (right := _right_name(upper)):
+        if (
+            upper.startswith(PREFIX)
+            and upper not in HOOK_VARIABLES
+            and (right := _right_name(upper))
+        ):
             yield misspelt_variable(name, right)
 
 

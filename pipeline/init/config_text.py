@@ -1,7 +1,8 @@
 """Config text: a configuration as JSON or TypeScript.
 
-Keys are in the order of the schema, laid out as Prettier does. Characters that could reverse text or move the cursor
-are written as escapes. Law: a text loads as the values that it was made of (`docs/configuration.md`).
+Keys are in the order of the schema, laid out as Prettier does. Characters that could reverse
+text or move the cursor are written as escapes. Law: a text loads as the values that it was made
+of (`docs/configuration.md`).
 """
 
 import json
@@ -69,7 +70,9 @@ def bounded(text: str, name: str) -> Outcome[str]:
 def _object(data: Mapping[str, Any], form: Format, margin: str) -> str:
     inside = f"{margin}  "
     last = [*data][-1]
-    members = [_member(key, value, form, inside, is_last=key == last) for key, value in data.items()]
+    members = [
+        _member(key, value, form, inside, is_last=key == last) for key, value in data.items()
+    ]
     return _block("{", members, "}", form, margin)
 
 

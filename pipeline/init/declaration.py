@@ -1,4 +1,5 @@
-"""Declaration: the schema in TypeScript: `ToolConfig`, `ToolPreset`, and the two helpers (`docs/configuration.md`).
+"""Declaration: the schema in TypeScript: `ToolConfig`, `ToolPreset`, and the two
+helpers (`docs/configuration.md`).
 
 It is laid out as Prettier does, so that no project that keeps it has to do it again.
 """
@@ -65,16 +66,23 @@ def ambient_declaration() -> str:
 
 
 def _interface() -> str:
-    members = [_member("schema", str(schema.VERSION), schema.VERSION_MEANING, {"default": schema.VERSION})]
+    members = [
+        _member("schema", str(schema.VERSION), schema.VERSION_MEANING, {"default": schema.VERSION})
+    ]
     for key, inside in groupby(lambda setting: setting.keys[0], schema.SETTINGS).items():
         if key in schema.OBJECTS:
             members.append(_object(key, inside))
         else:
             members.extend(map(_setting, inside))
     meaning = f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"
-    members.append(_member(schema.SHORTHAND, _TYPES["strings"], meaning, {"example": schema.SHORTHAND_EXAMPLE}))
+    members.append(
+        _member(schema.SHORTHAND, _TYPES["strings"], meaning, {"example": schema.SHORTHAND_EXAMPLE})
+    )
     text = indent("".join(members), "  ")
-    return f"/** A configuration of tool. Every key is optional. */\nexport interface ToolConfig {{\n{text}}}\n"
+    return (
+        f"/** A configuration of tool. Every key is optional. */\nexport interface ToolConfig "
+        f"{{\n{text}}}\n"
+    )
 
 
 def _object(key: str, settings: Iterable[Setting]) -> str:
@@ -94,7 +102,10 @@ def _member(key: str, of: str, meaning: str, tags: Mapping[str, Value | int]) ->
 
 
 def _comment(meaning: str, tags: Mapping[str, Value | int]) -> str:
-    lines = [*wrap(meaning, 100, break_long_words=False), *(f"@{tag} {json.dumps(tags[tag])}" for tag in tags)]
+    lines = [
+        *wrap(meaning, 100, break_long_words=False),
+        *(f"@{tag} {json.dumps(tags[tag])}" for tag in tags),
+    ]
     if len(lines) == 1:
         return f"/** {lines[0]} */\n"
     return "".join(("/**\n", *(f" * {line}\n" for line in lines), " */\n"))

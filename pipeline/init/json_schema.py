@@ -14,7 +14,10 @@ DIALECT: Final = "http://json-schema.org/draft-07/schema#"
 ID: Final = f"https://json.schemastore.org/tool-{schema.VERSION}.json"
 """The name of the schema in editors' catalogues; its number is that of the key `schema`."""
 
-_MEANING: Final = "The configuration of tool, which builds a project from dropped archives. Every key is optional."
+_MEANING: Final = (
+    "The configuration of tool, which builds a project from dropped archives. Every "
+    "key is optional."
+)
 _TEXT: Final = {"type": "string", "minLength": 1}
 _VALUES: Final = {"theme": (schema.NONE,)}
 _ELEMENTS: Final = {"presets": tuple(schema.BUNDLED)}

@@ -1,7 +1,7 @@
 """Lift: the text that replaces a 0.x file.
 
-Takes the document of a legacy dot-file; gives its version 1 text, if it is in the 0.x shape. Laws: the text resolves to
-the same settings; lifting it again changes nothing (`docs/configuration.md`).
+Takes the document of a legacy dot-file; gives its version 1 text, if it is in the 0.x shape. Laws:
+the text resolves to the same settings; lifting it again changes nothing (`docs/configuration.md`).
 """
 
 from returns.result import Success
@@ -29,11 +29,17 @@ def lift(document: Document) -> Outcome[str | None]:
 def _lifted(tree: Tree) -> Outcome[str | None]:
     data = tree.data
     if isinstance(data, dict) and is_flat(tree) and (not data or not KEYS.isdisjoint(data)):
-        return validate(migrate(normalise(tree))).bind(lambda layer: bounded(_text(layer), tree.file.display_path))
+        return validate(migrate(normalise(tree))).bind(
+            lambda layer: bounded(_text(layer), tree.file.display_path)
+        )
     return Success(None)
 
 
 def _text(layer: Layer) -> str:
     return config_text(
-        {each: layer.assignments[each.path][0].value for each in SETTINGS if each.path in layer.assignments}
+        {
+            each: layer.assignments[each.path][0].value
+            for each in SETTINGS
+            if each.path in layer.assignments
+        }
     )

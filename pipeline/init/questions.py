@@ -1,7 +1,8 @@
 """Questions: the seven prompts of `tool init`, and what an answer means.
 
-An answer is read like the text of a variable, and checked at its question, against the drop and the disk as well.
-Law: typing what is shown as the default of a list gives that default (`docs/configuration.md`).
+An answer is read like the text of a variable, and checked at its question, against the
+drop and the disk as well. Law: typing what is shown as the default of a list gives that
+default (`docs/configuration.md`).
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -22,7 +23,16 @@ from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import listed, shortened
 from pipeline.resolve import Request, add_presets
-from pipeline.schema import AUTO, BUNDLED, NONE, SETTINGS, Setting, Value, is_archive_name, is_preset_path
+from pipeline.schema import (
+    AUTO,
+    BUNDLED,
+    NONE,
+    SETTINGS,
+    Setting,
+    Value,
+    is_archive_name,
+    is_preset_path,
+)
 
 
 class Question(Struct, frozen=True):
@@ -39,18 +49,40 @@ class Question(Struct, frozen=True):
 
 
 QUESTIONS: Final = (
-    Question("theme", "Theme", "auto takes the only one in the drop, none builds none; --theme names any other"),
-    Question("modules.exclude", "Modules to leave out", "names, or patterns such as shop_*, separated by commas"),
-    Question("presets", "Presets", "auto detects them; or none, ci, other names, paths, separated by commas"),
-    Question("presetsSearchPath", "Folders of local presets", "where presets are found by name; separated by commas"),
-    Question("hooks.onFailure", "When a hook script fails", "continue reports it and goes on, fail stops the run"),
+    Question(
+        "theme",
+        "Theme",
+        "auto takes the only one in the drop, none builds none; --theme names any other",
+    ),
+    Question(
+        "modules.exclude",
+        "Modules to leave out",
+        "names, or patterns such as shop_*, separated by commas",
+    ),
+    Question(
+        "presets",
+        "Presets",
+        "auto detects them; or none, ci, other names, paths, separated by commas",
+    ),
+    Question(
+        "presetsSearchPath",
+        "Folders of local presets",
+        "where presets are found by name; separated by commas",
+    ),
+    Question(
+        "hooks.onFailure",
+        "When a hook script fails",
+        "continue reports it and goes on, fail stops the run",
+    ),
     Question("cache.file", "Cache file", "a path, relative to the folder of the configuration"),
     Question("log.format", "Log format", "text for people, json for programs"),
 )
 """Every prompt, in the order in which they are asked."""
 
 Answers: TypeAlias = Mapping[Setting, Assignment]
-"""The value of each setting, and where it came from; a setting without an answer has its default."""
+"""The value of each setting, and where it came from; a setting without an answer has
+its default.
+"""
 
 
 class Known(Struct, frozen=True):
@@ -139,7 +171,9 @@ def is_utf8(value: Value | list[str]) -> bool:
     return True
 
 
-def check_writable(assignments: Mapping[Setting, Assignment]) -> Outcome[Mapping[Setting, Assignment]]:
+def check_writable(
+    assignments: Mapping[Setting, Assignment],
+) -> Outcome[Mapping[Setting, Assignment]]:
     """Refuse text that a file in UTF-8 cannot hold. Errors: `InvalidValue`."""
     errors = tuple(
         InvalidValue(setting.path, each.location, "text in UTF-8", "bytes that are not")
@@ -152,7 +186,9 @@ def check_writable(assignments: Mapping[Setting, Assignment]) -> Outcome[Mapping
 
 
 def format_answer(setting: Setting, value: Value) -> str:
-    """A value as it would be typed: a list separated by commas, or in JSON if that would mean something else."""
+    """A value as it would be typed: a list separated by commas, or in JSON if that would mean
+    something else.
+    """
     if not isinstance(value, tuple):
         return str(value)
     joined = ", ".join(value)
@@ -183,7 +219,8 @@ def names_presets(answers: Answers) -> bool:
 
 
 def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[frozenset[str]]:
-    """The settings set by the presets that a configuration in the folder `start` would name or detect.
+    """The settings set by the presets that a configuration in the folder `start` would
+    name or detect.
 
     Errors: `PresetNotFound`, and those of the presets themselves.
     """
@@ -191,6 +228,8 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
     resolution = add_presets(Request(start=start), disk, Located(None, ()), (layer,))
     return resolution.map(
         lambda found: frozenset(
-            each.path for each in found.settings.decisions if "preset" in {by.layer for by in each.assignments}
+            each.path
+            for each in found.settings.decisions
+            if "preset" in {by.layer for by in each.assignments}
         )
     )

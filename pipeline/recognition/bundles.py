@@ -1,4 +1,6 @@
-"""Bundles: archives that hold several components, as folders or as archives (`docs/archives.md`)."""
+"""Bundles: archives that hold several components, as folders or as
+archives (`docs/archives.md`).
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -37,7 +39,9 @@ _ALONE_DEPTH: Final = 2
 
 
 class Members(Struct, frozen=True):
-    """The possible members of a bundle: folders that are components, and archives by the names of their entries."""
+    """The possible members of a bundle: folders that are components, and archives by the names of
+    their entries.
+    """
 
     folders: tuple[Archive, ...] = ()
     archives: tuple[str, ...] = ()
@@ -56,7 +60,11 @@ class _Member(Struct, frozen=True):
         """Whether only a file name identifies the component, so that it may be a plain folder
         of code.
         """
-        return self.is_built and self.archive.component is not None and self.archive.component.field == BY_FILE_NAME
+        return (
+            self.is_built
+            and self.archive.component is not None
+            and self.archive.component.field == BY_FILE_NAME
+        )
 
     @property
     def is_built(self) -> bool:
@@ -107,7 +115,9 @@ def _certain(marked: Iterable[_Member]) -> list[_Member]:
     return certain
 
 
-def _weak_beside(certain: list[_Member], root: Root, marked: Iterable[_Member]) -> Iterator[_Member]:
+def _weak_beside(
+    certain: list[_Member], root: Root, marked: Iterable[_Member]
+) -> Iterator[_Member]:
     """The members that only a file name identifies, in a folder of components or beside
     certain members.
     """
@@ -148,7 +158,9 @@ def _as_one(file: ArchiveFile, root: Root, found: list[_Member]) -> tuple[Archiv
         name = component.name
         version = component.version
     marker = (component.evidence or "").removeprefix(root.prefix)
-    marked = unbuilt(component.what, marker, component.field, name=name, version=version, system=component.system)
+    marked = unbuilt(
+        component.what, marker, component.field, name=name, version=version, system=component.system
+    )
     return (recognition_of(file, root, marked),)
 
 
@@ -172,7 +184,9 @@ def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:
             recognition = recognised_at(file.at(path), folder)
         if recognition:
             yield _Member(path, folder, recognition)
-        elif path not in unsearched and (depth < _DEPTH or path in ways or is_in_place(f"{path}/any")):
+        elif path not in unsearched and (
+            depth < _DEPTH or path in ways or is_in_place(f"{path}/any")
+        ):
             for inner in reversed(folder.subfolders()):
                 below = f"{path}/{inner.folder}"
                 if not _is_beside(below):
@@ -210,7 +224,11 @@ def _is_the_only_one(root: Root, member: _Member) -> bool:
     component = member.archive.component
     if is_in_place(member.path):
         return True
-    if component is None or not system_called(component.system).name or member.path.count("/") >= _ALONE_DEPTH:
+    if (
+        component is None
+        or not system_called(component.system).name
+        or member.path.count("/") >= _ALONE_DEPTH
+    ):
         return False
     is_example = not _EXAMPLES.isdisjoint(member.path.lower().split("/"))
     is_below = first_identified(fallback("folder"), root) is not None
@@ -280,7 +298,9 @@ def leftovers(file: ArchiveFile, root: Root, members: Members) -> tuple[WarningD
     if file.member:
         inside = f"{file.member}!"
     of_members = tuple(f"{member.file.member.removeprefix(inside)}/" for member in members.folders)
-    around_archives = {name.removeprefix(root.prefix).partition("/")[0] for name in members.archives}
+    around_archives = {
+        name.removeprefix(root.prefix).partition("/")[0] for name in members.archives
+    }
     rest = set[str]()
     for name in root.names:
         top, slash, _ = name.partition("/")

@@ -29,7 +29,10 @@ def _rows(table: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 _DUPLICATOR: Final = ("a site by Duplicator", Sign("installer.php", beside=("dup-installer/",)))
-WHOLE_SYSTEMS: Final = (*((system.name, sign) for system in SYSTEMS for sign in system.releases), _DUPLICATOR)
+WHOLE_SYSTEMS: Final = (
+    *((system.name, sign) for system in SYSTEMS for sign in system.releases),
+    _DUPLICATOR,
+)
 """The signs of a release or a backup."""
 _MARKERS_BELOW: Final = tuple(f"/{sign.marker}" for _, sign in WHOLE_SYSTEMS)
 """The endings of a system file's path in a folder."""
@@ -120,8 +123,14 @@ def system_below(root: Root) -> Iterator[Identification]:
     folders = set[str]()
     for name in root.names:
         if name.endswith(_MARKERS_BELOW):
-            folders.update(name.removesuffix(end[1:]) for end in _MARKERS_BELOW if name.endswith(end))
-    likely = [folder for folder in folders if folder.count("/") <= _DEPTH and NEVER.isdisjoint(folder.split("/"))]
+            folders.update(
+                name.removesuffix(end[1:]) for end in _MARKERS_BELOW if name.endswith(end)
+            )
+    likely = [
+        folder
+        for folder in folders
+        if folder.count("/") <= _DEPTH and NEVER.isdisjoint(folder.split("/"))
+    ]
     for folder in sorted(likely, key=lambda folder: (folder.count("/"), folder))[:_LIMIT]:
         for system in whole_system(root.at(folder)):
             yield replace(system, evidence=folder + system.evidence)
@@ -130,7 +139,9 @@ def system_below(root: Root) -> Iterator[Identification]:
 def foreign(root: Root) -> Iterator[Identification]:
     """A file, or a package type, that only an extension of another system has."""
     for system, (path, *pattern) in EXTENSIONS:
-        if path in root.names and all(re.search(text.encode(), root.head(path)) for text in pattern):
+        if path in root.names and all(
+            re.search(text.encode(), root.head(path)) for text in pattern
+        ):
             yield unbuilt("foreign", path, "file name", system=system)
             return
     package_type = type_of(root)
@@ -165,7 +176,9 @@ def files_only(root: Root) -> Iterator[Identification]:
     known = tuple(concat(suffixes for _, suffixes in _DATA))
     if any(name.endswith(_PAGES) for name in names):
         known += _WITH_PAGES
-    if not all((name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE) for name in names):
+    if not all(
+        (name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE) for name in names
+    ):
         return
     for which, suffixes in _DATA:
         for low, name in names.items():

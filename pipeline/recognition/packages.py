@@ -13,7 +13,10 @@ from pipeline.systems.table import SYSTEMS
 
 _KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module", "plugin": "module"}
 _PACKAGES: Final[dict[str, Unbuilt]] = dict.fromkeys(
-    words("bundle composer-plugin library metapackage phpcodesniffer-standard project symfony-bundle"), "package"
+    words("""
+    bundle composer-plugin library metapackage phpcodesniffer-standard project symfony-bundle
+    """),
+    "package",
 )
 """The types of packages that are neither a theme nor a module, whatever the system."""
 _TOOLS: Final = ("-extension", "-library")
@@ -45,7 +48,9 @@ def package(root: Root) -> Iterator[Identification]:
         data = ""
         if what == "other type":
             data = f"a package of the type `{shortened(package_type)}`"
-        yield unbuilt(what, MARKER, BY_PACKAGE, name=_name(root), system=_system_of(package_type), data=data)
+        yield unbuilt(
+            what, MARKER, BY_PACKAGE, name=_name(root), system=_system_of(package_type), data=data
+        )
 
 
 def library(root: Root) -> Iterator[Identification]:

@@ -119,7 +119,9 @@ def _apart(root: Root, brings: str) -> str:
 
 
 def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
-    """Recognise an archive by the markers at a root, or refuse contradictory ones; `None` if there are no markers."""
+    """Recognise an archive by the markers at a root, or refuse contradictory ones; `None` if there
+    are no markers.
+    """
     groups = list[tuple[Identification, ...]]()
     for recogniser in recognisers_of(root):
         group = tuple(recogniser(root))
@@ -143,12 +145,19 @@ def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
 
 
 def _as_others(
-    root: Root, file: ArchiveFile, main: Identification, groups: Iterable[tuple[Identification, ...]]
+    root: Root,
+    file: ArchiveFile,
+    main: Identification,
+    groups: Iterable[tuple[Identification, ...]],
 ) -> Iterator[Component]:
     """The component as other systems read it, by their own markers."""
     for group in groups:
         other = _main_of(group)
-        if other and other.system not in {"", main.system} and other.field not in {BY_FILE_NAME, BY_PACKAGE}:
+        if (
+            other
+            and other.system not in {"", main.system}
+            and other.field not in {BY_FILE_NAME, BY_PACKAGE}
+        ):
             component = component_at(root, file.own_file, other)
             yield replace(component, name=harmless(component.name))
 
@@ -192,12 +201,16 @@ def called_kind(file: ArchiveFile) -> ComponentKind | None:
     return None
 
 
-def _warnings_on(file: ArchiveFile, component: Component, marked: Identification) -> Iterator[WarningDiagnostic]:
+def _warnings_on(
+    file: ArchiveFile, component: Component, marked: Identification
+) -> Iterator[WarningDiagnostic]:
     archive = file.display_path
     if component.what:
         yield not_built(archive, component.what, component.which)
     elif component.field == BY_PACKAGE and system_called(component.system).name:
-        yield unrecognised_archive(archive, component.name, component.built_kind, system=component.system)
+        yield unrecognised_archive(
+            archive, component.name, component.built_kind, system=component.system
+        )
     elif component.field == BY_FILE_NAME and not file.shelf:
         yield unrecognised_archive(archive, component.name)
     if marked.is_lenient:
@@ -211,7 +224,9 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
     with `views_ui`.
     """
     for one in rivals:
-        if all(other.name.startswith(one.name) or one.name in concat(other.needs) for other in rivals):
+        if all(
+            other.name.startswith(one.name) or one.name in concat(other.needs) for other in rivals
+        ):
             return one
     return None
 
@@ -222,7 +237,9 @@ def brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
     if component is None or component.kind != "theme" or not system_called(component.system).brings:
         return
     for folder in root.at(system_called(component.system).brings).subfolders():
-        recognition = recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
+        recognition = recognised_at(
+            theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder
+        )
         if recognition is None:
             continue
         module = recognition.component

@@ -32,7 +32,11 @@ with more is not examined.
 """
 _IN_FOLDERS: Final = frozenset(
     path
-    for path in (*MARKERS, *(sign.marker for _, sign in WHOLE_SYSTEMS), *(signs[0] for _, signs in EXTENSIONS))
+    for path in (
+        *MARKERS,
+        *(sign.marker for _, sign in WHOLE_SYSTEMS),
+        *(signs[0] for _, signs in EXTENSIONS),
+    )
     if "/" in path
 )
 """Every marker below the root."""
@@ -67,7 +71,9 @@ RECOGNISERS: Final[tuple[Recogniser, ...]] = (
     *(whole_system, *(system.recognise for system in SYSTEMS)),
     *(foreign, generic, *fallback("old shape"), composer, joomla, by_file_name),
 )
-"""Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
+"""Every recogniser, in the order in which they are tried. The last is the least certain: any PHP
+code would do.
+"""
 
 
 def recognisers_of(root: Root) -> tuple[Recogniser, ...]:

@@ -42,7 +42,14 @@ _OF_SYSTEMS: Final = frozenset(concat(sign.paths for _, sign in WHOLE_SYSTEMS))
 
 
 OTHERS: Final[tuple[Recogniser, ...]] = (
-    *(*fallback("folder"), package, *fallback("no marker"), foreign_tree, *fallback("sources"), library),
+    *(
+        *fallback("folder"),
+        package,
+        *fallback("no marker"),
+        foreign_tree,
+        *fallback("sources"),
+        library,
+    ),
 )
 """Every recogniser of another kind, in the order in which they are tried."""
 
@@ -67,7 +74,9 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
         return replace(recognition, warnings=(not_built(file.display_path, "empty"),))
     component = recognition.component
     if component and (silent or not called):
-        warning = unrecognised_archive(file.display_path, component.name, component.built_kind, silent)
+        warning = unrecognised_archive(
+            file.display_path, component.name, component.built_kind, silent
+        )
         return replace(recognition, warnings=(warning,))
     return recognition
 

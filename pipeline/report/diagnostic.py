@@ -1,7 +1,8 @@
-"""Diagnostics: errors, as frozen structs of facts with a message, and warnings, as one struct of texts.
+"""Diagnostics: errors, as frozen structs of facts with a message, and warnings, as one
+struct of texts.
 
-The docstring says what a diagnostic means. `message` says what happened in one case, `advice` what to do, `location`
-where it is.
+The docstring says what a diagnostic means. `message` says what happened in one case, `advice` what
+to do, `location` where it is.
 """
 
 from abc import abstractmethod
@@ -20,11 +21,15 @@ _Kind = TypeVar("_Kind", bound="Diagnostic")
 NamedVersions: TypeAlias = tuple[tuple[str, str], ...]
 """The paths of components, each with `NAME@VERSION` as the user wrote it."""
 ListsBelow: TypeAlias = frozenset[str] | None
-"""The flags that must begin with `...` to keep the list of a lower layer; `None` if they are not known."""
+"""The flags that must begin with `...` to keep the list of a lower layer; `None` if they
+are not known.
+"""
 
 
 class Sentence:
-    """A sentence with a placeholder for each fact; a tuple of names is listed, and `None` is omitted."""
+    """A sentence with a placeholder for each fact; a tuple of names is listed, and
+    `None` is omitted.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -49,11 +54,15 @@ class Diagnostic(Struct, frozen=True, tag=True):
     setting: ClassVar[str] = ""
     """The path of the setting at fault, in the notation of the user."""
     at: ClassVar[str] = ""
-    """The name of the field with the location of the error, if that is a path or a name without a line."""
+    """The name of the field with the location of the error, if that is a path or a name
+    without a line.
+    """
     inside: ClassVar[Literal["", "drop", "project"]] = ""
     """What the path of the location is relative to; empty for the current folder."""
     stops: ClassVar[bool] = True
-    """Whether the error stops a run; if not, it leaves a component as it is, and the others are built."""
+    """Whether the error stops a run; if not, it leaves a component as it is, and the
+    others are built.
+    """
 
     @property
     @abstractmethod
@@ -133,7 +142,9 @@ def excluding(archive: str, lists_below: ListsBelow) -> str:
 
 
 class PathContext(Struct, frozen=True):
-    """The facts of a run for advice and paths: the drop, the project, the current folder and the lists."""
+    """The facts of a run for advice and paths: the drop, the project, the current folder
+    and the lists.
+    """
 
     drop: str = "."
     project: str = "."
@@ -147,15 +158,27 @@ class PathContext(Struct, frozen=True):
         """Adapt the flags in an error to those of the run."""
         if not isinstance(diagnostic, Selectable):
             return diagnostic
-        return replace(diagnostic, lists_below=self.lists_below, drop=self.drop, output=self.project, named=self.named)
+        return replace(
+            diagnostic,
+            lists_below=self.lists_below,
+            drop=self.drop,
+            output=self.project,
+            named=self.named,
+        )
 
     def relativize(self, diagnostic: Diagnostic | WarningDiagnostic) -> Location | None:
-        """The location of a diagnostic, relative to the current folder; a flag or a variable is unchanged."""
+        """The location of a diagnostic, relative to the current folder; a flag or a variable
+        is unchanged.
+        """
         location = diagnostic.location
-        return location and replace(location, name=self._path(location.name, location.inside), inside="")
+        return location and replace(
+            location, name=self._path(location.name, location.inside), inside=""
+        )
 
     def _path(self, path: str, inside: str) -> str:
-        if inside == "drop" and not path.startswith(("./", "../", "/")):  # else a theme's, relative to where it starts
+        if inside == "drop" and not path.startswith(
+            ("./", "../", "/")
+        ):  # else a theme's, relative to where it starts
             path = PurePath(self.drop, path).as_posix()
         elif inside == "patches" and self.patches:
             path = PurePath(self.patches, path).as_posix()
@@ -171,7 +194,9 @@ def with_advice(errors: Iterable[_Kind], context: PathContext) -> Iterator[tuple
 
     Errors that share their advice are adjacent, each with the advice on all of them.
     """
-    groups: dict[object, list[tuple[int, _Kind]]] = groupby(_group, enumerate(map(context.with_lists, errors)))
+    groups: dict[object, list[tuple[int, _Kind]]] = groupby(
+        _group, enumerate(map(context.with_lists, errors))
+    )
     for numbered in groups.values():
         group = [error for _, error in numbered]
         advice = group[0].advice_on(group)

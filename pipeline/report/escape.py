@@ -1,8 +1,8 @@
 """Escape: make text that comes from archives, files or scripts harmless to a terminal and a log.
 
-Control characters (C0, DEL and C1), line and paragraph separators, bidirectional overrides and lone surrogates
-are shown as escapes, and so is the first character of what a CI service could take for a command
-(`docs/reference/events.md`).
+Control characters (C0, DEL and C1), line and paragraph separators, bidirectional overrides and lone
+surrogates are shown as escapes, and so is the first character of what a CI service could take for a
+command (`docs/reference/events.md`).
 """
 
 import re
@@ -15,16 +15,24 @@ _BEYOND: Final = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\u
 _SURROGATES: Final = ("\ud800", "\udfff")
 _LATIN_1: Final = 0xFF
 _JOINING: Final = ("Mn", "Me", "Cf")
-"""The Unicode categories of characters without a width of their own: marks and format characters."""
+"""The Unicode categories of characters without a width of their own: marks and
+format characters.
+"""
 _SOFT_HYPHEN: Final = "\xad"
 _NAMED: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ANYWHERE: Final = r"#(?=#\w*\[)"
-"""The start of `##[error]` or `##vso[task.debug]`, which GitHub Actions and Azure Pipelines obey anywhere in a line."""
+"""The start of `##[error]` or `##vso[task.debug]`, which GitHub Actions and Azure Pipelines obey
+anywhere in a line.
+"""
 _AT_BEGINNING: Final = r"(?<!\S):(?=:)"
-"""The start of `::error::`, which GitHub Actions obeys at the start of a line; a line can break before any word."""
+"""The start of `::error::`, which GitHub Actions obeys at the start of a line; a line can break
+before any word.
+"""
 _HARMFUL: Final = f"[\x00-\x1f{_BEYOND}]"
 _HARMFUL_IN_JSON: Final = f"[{_BEYOND}]|{_ANYWHERE}"
-"""The harmful characters in JSON text; the others are already escaped, or are white space between tokens."""
+"""The harmful characters in JSON text; the others are already escaped, or are white space
+between tokens.
+"""
 
 
 def escape(text: str) -> str:
@@ -47,18 +55,24 @@ def to_json(data: object) -> str:
     except UnicodeEncodeError:
         import json  # costs start-up time
 
-        return escape_json(json.dumps(msgspec.to_builtins(data), ensure_ascii=False, separators=(",", ":")))
+        return escape_json(
+            json.dumps(msgspec.to_builtins(data), ensure_ascii=False, separators=(",", ":"))
+        )
 
 
 def escape_json(text: str) -> str:
-    """Write the harmful characters in JSON strings as JSON escapes; line breaks between tokens stay."""
+    """Write the harmful characters in JSON strings as JSON escapes; line breaks between
+    tokens stay.
+    """
     if text.isascii() and "\x7f" not in text and "##" not in text:
         return text
     return re.sub(_HARMFUL_IN_JSON, _escaped_in_json, text)
 
 
 def width(text: str) -> int:
-    """The columns that a text takes on a terminal: two for a wide character, none for a combining one."""
+    """The columns that a text takes on a terminal: two for a wide character, none for a
+    combining one.
+    """
     if text.isascii():
         return len(text)
     return sum(map(_columns, text))

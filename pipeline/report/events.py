@@ -1,4 +1,6 @@
-"""Events: what is reported on standard error, one struct per kind. `docs/reference/events.md` lists the fields."""
+"""Events: what is reported on standard error, one struct per kind. `docs/reference/events.md`
+lists the fields.
+"""
 
 from typing import Final, Literal, TypeAlias
 
@@ -11,7 +13,17 @@ ArchiveKind: TypeAlias = Literal["theme", "module", "profile", "layout", "mu-plu
 """The content of an archive. Only themes and modules are built."""
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 InDrop: TypeAlias = Literal[
-    "same", "repacked", "other", "newer", "older", "changed", "new", "unselected", "gone", "ambiguous", "unknown"
+    "same",
+    "repacked",
+    "other",
+    "newer",
+    "older",
+    "changed",
+    "new",
+    "unselected",
+    "gone",
+    "ambiguous",
+    "unknown",
 ]
 BaseCertainty: TypeAlias = Literal["unknown", "behind"]
 Foreign: TypeAlias = Literal["component", "folder", "file", "link"]
@@ -21,7 +33,9 @@ Becoming: TypeAlias = Literal["added", "removed", "changed"]
 Incomparable: TypeAlias = Literal["binary", "large", "unkept"]
 RunOutcome: TypeAlias = Literal["done", "planned", "unchanged", "stopped"]
 LOG_VERSION: Final = 1
-"""Within one version of the log, fields may be added, but never renamed or removed (`docs/reference/events.md`)."""
+"""Within one version of the log, fields may be added, but never renamed or
+removed (`docs/reference/events.md`).
+"""
 
 
 class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
@@ -159,9 +173,9 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     The record has `version`; the files on disk were made from `archive`, with which the lists
     compare; the drop has the version `available`. `drop` compares the archives: `same`, `repacked`
     (other bytes, the same files), `newer`, `older`, `changed` (equal or incomparable versions),
-    `other` (the files on disk were made from an archive that is not here), `new` (not in the record),
-    `unselected`, `gone` (not in the drop) or `unknown` (a refused archive may have it). `mode`
-    lists files whose executable bit changed.
+    `other` (the files on disk were made from an archive that is not here), `new` (not in the
+    record), `unselected`, `gone` (not in the drop) or `unknown` (a refused archive may have it).
+    `mode` lists files whose executable bit changed.
 
     These are absent unless they apply: `missing` is true if a built component is not on disk;
     `obstacle` is what occupies its path; `conflicts` are the files at which the next run would
@@ -326,6 +340,10 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     record: bool = False
 
 
-_OfPlan: TypeAlias = StartEvent | DecisionEvent | SystemEvent | UndoEvent | ArchiveEvent | ComponentEvent
-_OfFiles: TypeAlias = StatusEvent | DiffEvent | ForcedEvent | ScriptsEvent | HookEvent | OutputEvent | NextEvent
+_OfPlan: TypeAlias = (
+    StartEvent | DecisionEvent | SystemEvent | UndoEvent | ArchiveEvent | ComponentEvent
+)
+_OfFiles: TypeAlias = (
+    StatusEvent | DiffEvent | ForcedEvent | ScriptsEvent | HookEvent | OutputEvent | NextEvent
+)
 Event: TypeAlias = _OfPlan | _OfFiles | WarningEvent | ErrorEvent | SummaryEvent

@@ -1,7 +1,9 @@
-"""Layout: lines for people: aligned columns, wrapped paragraphs, colour (`docs/reference/events.md`).
+"""Layout: lines for people: aligned columns, wrapped paragraphs,
+colour (`docs/reference/events.md`).
 
-This module escapes every text. Widths are in terminal columns. On a terminal, rows and paragraphs are wrapped between
-words, and a path in a row also after a slash; a longer name is left to the terminal.
+This module escapes every text. Widths are in terminal columns. On a terminal, rows and
+paragraphs are wrapped between words, and a path in a row also after a slash; a longer name is
+left to the terminal.
 """
 
 import re
@@ -28,11 +30,15 @@ _COLOURS: Final[dict[Tone, str]] = {
 }
 _GAP: Final = "  "
 _WIDEST: Final = 60
-"""The most columns that a cell is padded to in a pipe; on a terminal, the limit is half of its width."""
+"""The most columns that a cell is padded to in a pipe; on a terminal, the limit is half
+of its width.
+"""
 _MOST: Final = 2000
 """The longest text, in characters, that a summary shows in full."""
 _WORD: Final = r"(?:`[^`]*`|\S| (?= )|(?<= ) )+"
-"""A word for wrapping. Text breaks at single spaces, but not within backquotes, because code may be pasted."""
+"""A word for wrapping. Text breaks at single spaces, but not within backquotes, because code
+may be pasted.
+"""
 _PART: Final = r"[^/!]*[/!]+|[^/!]+"
 """A part of a path. A path breaks after a slash, or after the `!` before a member of an archive."""
 _HANGING: Final = 4
@@ -57,7 +63,9 @@ class Screen(Struct, frozen=True):
 
     @property
     def at_a_glance(self) -> bool:
-        """Whether this is a summary on a terminal; a log, which may be searched later, has more detail."""
+        """Whether this is a summary on a terminal; a log, which may be searched later, has
+        more detail.
+        """
         return self.is_summary and self.columns > 0
 
 
@@ -75,11 +83,12 @@ class Row(Struct, frozen=True):
 
 
 def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
-    """Lay out rows in columns; a cell that is too wide pushes the rest of its row. For a screen reader, a row is a
-    sentence.
+    """Lay out rows in columns; a cell that is too wide pushes the rest of its row. For a screen
+    reader, a row is a sentence.
 
-    On a terminal, a row that is too wide continues in the next line: the last cell word by word, the others as a whole.
-    There a column is as wide as its widest cell, unless the table would then have more lines.
+    On a terminal, a row that is too wide continues in the next line: the last cell word by word,
+    the others as a whole. There a column is as wide as its widest cell, unless the table would then
+    have more lines.
     """
     cells = [tuple(_readable(cell, screen) for cell in row.cells) for row in rows]
     limit = screen.columns // 2 or _WIDEST
@@ -97,7 +106,9 @@ def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
 def _in_columns(
     rows: Sequence[Row], cells: Sequence[tuple[str, ...]], widths: Sequence[int], screen: Screen
 ) -> tuple[str, ...]:
-    """The lines of rows, given the displayed text of their cells and the widths of the padded columns."""
+    """The lines of rows, given the displayed text of their cells and the widths of the
+    padded columns.
+    """
     lines: list[str] = []
     for row, shown in zip(rows, cells, strict=True):
         line = _line(shown, widths, screen)
@@ -171,8 +182,12 @@ def _flowing(lines: list[str], pieces: Iterable[str], indent: int, columns: int)
     return flowing
 
 
-def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hanging: int = 2) -> tuple[str, ...]:
-    """Wrap a text by words behind a lead such as `error: `; the lines after the first are indented."""
+def paragraph(
+    text: str, screen: Screen, lead: str = "", tone: Tone = "", hanging: int = 2
+) -> tuple[str, ...]:
+    """Wrap a text by words behind a lead such as `error: `; the lines after the first
+    are indented.
+    """
     whole = lead + _readable(text, screen)
     lines = [whole]
     if screen.columns and width(whole) > screen.columns:
@@ -206,4 +221,6 @@ def _line(cells: Sequence[str], widths: Sequence[int], screen: Screen) -> str:
     if screen.accessible:
         word, *rest = filter(None, cells)
         return f"{word} {', '.join(rest)}".rstrip()
-    return _GAP.join(cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=True)).rstrip()
+    return _GAP.join(
+        cell + " " * (size - width(cell)) for cell, size in zip(cells, widths, strict=True)
+    ).rstrip()

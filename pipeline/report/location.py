@@ -48,7 +48,9 @@ def in_drop(path: str) -> Location:
 
 
 def in_patches(path: str, line: int = 0) -> Location:
-    """The path of a patch, relative to the folder that contains `patches/`, or the start of a line in it."""
+    """The path of a patch, relative to the folder that contains `patches/`, or the start of
+    a line in it.
+    """
     return Location(path, line, min(line, 1), inside="patches")
 
 

@@ -22,7 +22,9 @@ def fold(
     done: Callable[[_Value], _Folded],
     failed: Callable[[tuple[_Error, ...]], _Folded],
 ) -> _Folded:
-    """Handle both cases of a `Result`, as `match` cannot: the type checker does not know that there are only two."""
+    """Handle both cases of a `Result`, as `match` cannot: the type checker does not know that there
+    are only two.
+    """
     match result:
         case Success(value):
             return done(value)

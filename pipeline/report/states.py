@@ -43,7 +43,10 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     stands, tone = _IN_DROP[event.drop]
     if isinstance(event.alike, int):
         differ = numbers.pop("edited") + numbers.pop("in conflict")
-        stands = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
+        stands = (
+            f"not in the record: {event.alike} as in the archive, {differ} "
+            f"differ{'s' * (differ == 1)}"
+        )
     elif event.installed or event.base:
         stands = _replaced(event, stands)
     if event.changes:
@@ -62,7 +65,9 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
 
 
 def _foreign(event: StatusEvent) -> str:
-    """What a file or folder is that the tool did not build, and whether the drop has an archive of it."""
+    """What a file or folder is that the tool did not build, and whether the drop has an
+    archive of it.
+    """
     match event.foreign:
         case "component" | "file" if event.system:
             what = f"{_article(event.system)} {event.system} {event.kind}"
@@ -91,9 +96,11 @@ def _article(name: str) -> str:
 
 
 def _replaced(event: StatusEvent, stands: str) -> str:
-    """The version that is on disk instead of the built one, why it stays, and how the drop compares.
+    """The version that is on disk instead of the built one, why it stays, and how the
+    drop compares.
 
-    `stands` says how the archive that was built compares with the drop. It is left out if no run built the component.
+    `stands` says how the archive that was built compares with the drop. It is left out if no run
+    built the component.
     """
     there = f"{event.installed or 'no version'} is on disk"
     left = _LEFT[event.base or ""]
@@ -114,9 +121,17 @@ def files_that_differ(event: StatusEvent) -> dict[str, tuple[str, ...]]:
     absent = "deleted"
     if isinstance(event.alike, int):
         absent = "missing"
-    lists = {"edited": event.edited, "added": event.added, absent: event.deleted, "mode": event.mode}
+    lists = {
+        "edited": event.edited,
+        "added": event.added,
+        absent: event.deleted,
+        "mode": event.mode,
+    }
     conflicts = event.conflicts or ()
-    others = {what: tuple(name for name in names if name not in conflicts) for what, names in lists.items()}
+    others = {
+        what: tuple(name for name in names if name not in conflicts)
+        for what, names in lists.items()
+    }
     return {**others, "conflict": conflicts}
 
 

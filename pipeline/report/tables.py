@@ -23,19 +23,35 @@ from pipeline.report.states import counts, files_that_differ, state
 from pipeline.report.wording import agreeing, clause, counted, listed, value_text, word
 
 ALIKE: Final = 3
-"""The most archives skipped for the same reason that have a line each; more archives share one line."""
+"""The most archives skipped for the same reason that have a line each; more archives
+share one line.
+"""
 _NAMED: Final = 5
 """How many archives are named if they share a line."""
-_ACTIONS: Final[dict[Action, Tone]] = {"add": "added", "update": "changed", "keep": "", "remove": "removed"}
+_ACTIONS: Final[dict[Action, Tone]] = {
+    "add": "added",
+    "update": "changed",
+    "keep": "",
+    "remove": "removed",
+}
 _INCOMPARABLE: Final[dict[object, str]] = {
     "binary": "not text",
     "large": "too large",
     "unkept": "not kept as it was built",
 }
-_HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "skipped": "skipped", "ok": "", "failed": "error"}
-_OF_OTHER_VERSION: Final[frozenset[InDrop]] = frozenset({"new", "other", "newer", "older", "changed"})
+_HOOK_TONES: Final[dict[HookStatus, Tone]] = {
+    "planned": "",
+    "skipped": "skipped",
+    "ok": "",
+    "failed": "error",
+}
+_OF_OTHER_VERSION: Final[frozenset[InDrop]] = frozenset(
+    {"new", "other", "newer", "older", "changed"}
+)
 """The comparisons with the drop for which both versions are shown."""
-Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | DiffEvent | HookEvent
+Tabular: TypeAlias = (
+    DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent | DiffEvent | HookEvent
+)
 
 
 def in_table(events: Sequence[Tabular], screen: Screen) -> tuple[str, ...]:
@@ -58,7 +74,9 @@ def _defaults(count: int) -> str:
 
 
 def _is_shown(event: Tabular, screen: Screen) -> bool:
-    """Whether an event has a line: a summary shows changes, a terminal the settings that somebody set."""
+    """Whether an event has a line: a summary shows changes, a terminal the settings that
+    somebody set.
+    """
     match event:
         case DecisionEvent():
             return not screen.at_a_glance or event.layer != "default" or bool(event.detected)
@@ -69,13 +87,17 @@ def _is_shown(event: Tabular, screen: Screen) -> bool:
 
 
 def _outcomes(events: Sequence[ArchiveEvent]) -> Iterator[Row]:
-    """The rows for archives that are skipped or refused; the other archives appear as components."""
+    """The rows for archives that are skipped or refused; the other archives appear
+    as components.
+    """
     skipped = (event for event in events if not (event.selected or event.refused))
     groups: dict[str, list[ArchiveEvent]] = groupby(lambda event: event.reason, skipped)
     for reason, group in groups.items():
         yield from _group("skip", group, reason, "skipped")
     refused = [event for event in events if event.refused]
-    yield from _group("refuse", refused, agreeing(refused, "the error says why", "the errors say why"), "error")
+    yield from _group(
+        "refuse", refused, agreeing(refused, "the error says why", "the errors say why"), "error"
+    )
 
 
 def _group(word: str, events: Sequence[ArchiveEvent], reason: str, tone: Tone) -> Iterator[Row]:
@@ -94,9 +116,19 @@ def _row(event: Tabular, screen: Screen) -> Row:
             why = "; ".join(filter(None, (_setter(event), _below(event, screen))))
             return Row((event.path, value_text(event.value), why))
         case DecisionEvent():
-            return Row((event.path, value_text(event.value), event.layer, event.source, _below(event, screen)))
+            return Row(
+                (
+                    event.path,
+                    value_text(event.value),
+                    event.layer,
+                    event.source,
+                    _below(event, screen),
+                )
+            )
         case ArchiveEvent():
-            what = " ".join(filter(None, (event.kind, event.name, event.version))) or "not recognised"
+            what = (
+                " ".join(filter(None, (event.kind, event.name, event.version))) or "not recognised"
+            )
             return Row((event.archive, what, clause("[{}]", event.evidence), _verdict(event)))
         case ComponentEvent():
             return _component(event, screen)
@@ -123,7 +155,9 @@ def _component(event: ComponentEvent, screen: Screen) -> Row:
     below: tuple[str, ...] = ()
     if screen.verbose and event.changes:
         below = tuple(f"  {event.path}/{name}" for name in event.changes)
-    return Row((action, event.path, _versions(event, screen), _files(event)), _ACTIONS[event.action], below)
+    return Row(
+        (action, event.path, _versions(event, screen), _files(event)), _ACTIONS[event.action], below
+    )
 
 
 def _status(event: StatusEvent, screen: Screen) -> Row:
@@ -146,7 +180,9 @@ def _reason(event: HookEvent) -> str:
 
 
 def _setter(each: DecisionEvent | Overridden) -> str:
-    """The layer and place that set a value: `config tool.config.json:3:12`, `preset:ci`, or `default`."""
+    """The layer and place that set a value: `config tool.config.json:3:12`, `preset:ci`,
+    or `default`.
+    """
     if each.layer == "default":
         return each.layer
     if each.source.startswith("preset:"):
@@ -155,11 +191,21 @@ def _setter(each: DecisionEvent | Overridden) -> str:
 
 
 def _below(event: DecisionEvent, screen: Screen) -> str:
-    """The values of lower layers: those that are kept, detected or overridden; at a glance without the default."""
-    layers = [each for each in event.overridden if not (screen.at_a_glance and each.layer == "default")]
-    kept = ", ".join(f"{value_text(each.value)} ({_setter(each)})" for each in layers if each.extended)
-    lost = ", ".join(f"{value_text(each.value)} ({_setter(each)})" for each in layers if not each.extended)
-    detected = ", ".join(f"{word(each.value)} ({each.source})" for each in event.elements if each.layer == "default")
+    """The values of lower layers: those that are kept, detected or overridden; at a glance without
+    the default.
+    """
+    layers = [
+        each for each in event.overridden if not (screen.at_a_glance and each.layer == "default")
+    ]
+    kept = ", ".join(
+        f"{value_text(each.value)} ({_setter(each)})" for each in layers if each.extended
+    )
+    lost = ", ".join(
+        f"{value_text(each.value)} ({_setter(each)})" for each in layers if not each.extended
+    )
+    detected = ", ".join(
+        f"{word(each.value)} ({each.source})" for each in event.elements if each.layer == "default"
+    )
     parts = (("extends", kept), ("detects", detected), ("overrides", lost))
     return "; ".join(f"{how} {what}" for how, what in parts if what)
 
@@ -183,7 +229,9 @@ def _versions(event: ComponentEvent, screen: Screen) -> str:
 
 
 def _compared_versions(event: StatusEvent, screen: Screen) -> str:
-    """The built version, and the one in the drop if it differs; only the latter if nothing is built."""
+    """The built version, and the one in the drop if it differs; only the latter if
+    nothing is built.
+    """
     version = event.version or event.installed or ""
     available = event.available
     if event.drop == "new" and not version:

@@ -1,4 +1,6 @@
-"""Text: every kind of event as lines for people, in full or in a summary (`docs/reference/events.md`)."""
+"""Text: every kind of event as lines for people, in full or in a
+summary (`docs/reference/events.md`).
+"""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +29,12 @@ from pipeline.values import replace
 
 _DONE: Final = ("added", "updated", "kept", "removed")
 _PLANNED: Final = ("to add", "to update", "to keep", "to remove")
-_LEADS: Final[dict[RunOutcome, str]] = {"done": "done: ", "planned": "dry run: ", "unchanged": "", "stopped": ""}
+_LEADS: Final[dict[RunOutcome, str]] = {
+    "done": "done: ",
+    "planned": "dry run: ",
+    "unchanged": "",
+    "stopped": "",
+}
 _Event = TypeVar("_Event", bound=Event)
 
 
@@ -42,11 +49,17 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
                 folders = f"themes go to {event.themes}, modules to {event.modules}"
                 yield from paragraph(f"found {event.system} ({event.evidence}): {folders}", screen)
             case UndoEvent():
-                yield from paragraph(f"reverses the run of {event.time}: {shlex.join(event.command)}", screen)
+                yield from paragraph(
+                    f"reverses the run of {event.time}: {shlex.join(event.command)}", screen
+                )
             case ScriptsEvent():
-                yield from paragraph(f"new or changed since the last run here: {listed(event.new)}", screen)
+                yield from paragraph(
+                    f"new or changed since the last run here: {listed(event.new)}", screen
+                )
             case NextEvent():
-                yield from paragraph(f"in {event.system}, {'; '.join(event.steps)}", screen, "next: ", "help")
+                yield from paragraph(
+                    f"in {event.system}, {'; '.join(event.steps)}", screen, "next: ", "help"
+                )
             case OutputEvent():
                 yield escape(f"{event.source}: {event.line}")
             case ForcedEvent():
@@ -64,18 +77,26 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
 
 
 def _forced(event: ForcedEvent) -> Iterator[str]:
-    """What `--force` would do, as comments in a diff: files for the backup by name, the others counted."""
+    """What `--force` would do, as comments in a diff: files for the backup by name, the
+    others counted.
+    """
     backed_up = f"replace {len(event.replaces):,} and move {len(event.moves):,} away"
     leaves = f"--force would leave {counted(len(event.leaves), 'file')} unchanged"
     yield escape(f"# {event.path}: {leaves}, {backed_up}; these go to the backup:")
-    yield from (escape(f"# {event.path}/{name}") for name in sorted((*event.replaces, *event.moves)))
+    yield from (
+        escape(f"# {event.path}/{name}") for name in sorted((*event.replaces, *event.moves))
+    )
 
 
 def share_help(events: Sequence[_Event]) -> Iterator[_Event]:
-    """Remove the advice of a warning or error that the next one repeats, so that it is printed once, after the last."""
+    """Remove the advice of a warning or error that the next one repeats, so that it is printed
+    once, after the last.
+    """
     for event, following in zip(events, (*events[1:], None), strict=True):
         match event, following:
-            case (WarningEvent() | ErrorEvent(), WarningEvent() | ErrorEvent()) if event.help == following.help:
+            case (WarningEvent() | ErrorEvent(), WarningEvent() | ErrorEvent()) if (
+                event.help == following.help
+            ):
                 yield replace(event, help=None)
             case _:
                 yield event
@@ -89,7 +110,9 @@ def _error(event: ErrorEvent, screen: Screen) -> Iterator[str]:
     yield from error_lines(event, source, (), screen)
 
 
-def error_lines(event: ErrorEvent, source: Location | None, excerpt: Iterable[str], screen: Screen) -> Iterator[str]:
+def error_lines(
+    event: ErrorEvent, source: Location | None, excerpt: Iterable[str], screen: Screen
+) -> Iterator[str]:
     """The lines of an error: what is wrong, where, the excerpt, and what to do."""
     yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
     if source and source != BUILT_IN:  # which is no place to look at
@@ -147,7 +170,11 @@ def _counted(event: SummaryEvent, screen: Screen) -> Iterator[str]:
     for number, name in zip(numbers, names, strict=True):
         if number or not screen.is_summary:
             yield f"{number} {name}"
-    others = ((event.refused, "refused"), (event.conflicts, "in conflict"), (event.not_built, "not built"))
+    others = (
+        (event.refused, "refused"),
+        (event.conflicts, "in conflict"),
+        (event.not_built, "not built"),
+    )
     yield from (f"{count} {name}" for count, name in others if count)
 
 

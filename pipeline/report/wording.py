@@ -24,7 +24,9 @@ _AMBIGUOUS: Final = r"""[\s,\[\]{}()"'\\;&|<>]"""
 
 
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
-    """List names: `a, b and 3 more`, each between marks; if only one exceeds the limit, it is named too."""
+    """List names: `a, b and 3 more`, each between marks; if only one exceeds the limit, it
+    is named too.
+    """
     shown = first_items(names, limit)
     text = ", ".join(f"{mark}{shortened(name)}{mark}" for name in shown)
     if len(names) > len(shown):
@@ -33,7 +35,9 @@ def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
-    """The beginning and the end of a text that is too long, and between them the number of omitted characters."""
+    """The beginning and the end of a text that is too long, and between them the number of
+    omitted characters.
+    """
     if len(text) <= most:
         return text
     before = most // 2
@@ -61,7 +65,9 @@ def agreeing(things: Sized, one: str, several: str) -> str:
 
 
 def clause(text: str, fact: object) -> str:
-    """A part of a sentence, with a fact in the place of `{}`; empty if the fact is empty, zero or false."""
+    """A part of a sentence, with a fact in the place of `{}`; empty if the fact is empty,
+    zero or false.
+    """
     if not fact:
         return ""
     return text.format(fact)
@@ -89,14 +95,18 @@ def one_of(words: Sequence[str]) -> str:
 
 
 def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The known names that are similar to a name, but not equal, at most `SUGGESTED`, the most similar first.
+    """The known names that are similar to a name, but not equal, at most `SUGGESTED`, the most
+    similar first.
 
     The names match in more than three quarters: a wrong suggestion is worse than none.
     """
     from difflib import get_close_matches  # costs start-up time, and only a mistake needs it
 
     by_lower = {candidate.lower(): candidate for candidate in known if candidate != name}
-    return tuple(by_lower[match] for match in get_close_matches(name.lower()[:100], by_lower, SUGGESTED, _NEAR))
+    return tuple(
+        by_lower[match]
+        for match in get_close_matches(name.lower()[:100], by_lower, SUGGESTED, _NEAR)
+    )
 
 
 def did_you_mean(suggestions: Sequence[str]) -> str:
@@ -107,10 +117,12 @@ def did_you_mean(suggestions: Sequence[str]) -> str:
 
 
 def adding(flag: str, name: str, lists_below: frozenset[str] | None) -> str:
-    """The flags that add a name to a list of patterns, quoted for a shell, to append to a command line.
+    """The flags that add a name to a list of patterns, quoted for a shell, to append to a
+    command line.
 
-    `lists_below` are the flags that must begin with `...` to keep the list of a lower layer; if it is not known, each
-    flag does. In the name, `?` stands for a character that would be escaped in output.
+    `lists_below` are the flags that must begin with `...` to keep the list of a lower layer; if
+    it is not known, each flag does. In the name, `?` stands for a character that would be
+    escaped in output.
     """
     flags = [f"{flag}={''.join(map(_literally, name))}"]
     if lists_below is None or flag in lists_below:
@@ -128,7 +140,9 @@ def _literally(character: str) -> str:
 
 
 def value_text(value: Value) -> str:
-    """A value as text: a list in brackets, and a string without quotes unless it could be read as something else."""
+    """A value as text: a list in brackets, and a string without quotes unless it could be read as
+    something else.
+    """
     if isinstance(value, tuple):
         return f"[{', '.join(map(word, value))}]"
     if isinstance(value, bool):
@@ -137,8 +151,15 @@ def value_text(value: Value) -> str:
 
 
 def word(text: str) -> str:
-    """A string without quotes, or in JSON quotes if it would be ambiguous or several words in a shell."""
-    is_plain = text and not re.search(_AMBIGUOUS, text) and not re.fullmatch(_OTHER_TYPE, text) and escape(text) == text
+    """A string without quotes, or in JSON quotes if it would be ambiguous or several
+    words in a shell.
+    """
+    is_plain = (
+        text
+        and not re.search(_AMBIGUOUS, text)
+        and not re.fullmatch(_OTHER_TYPE, text)
+        and escape(text) == text
+    )
     if not is_plain:
         return to_json(text)
     return text

@@ -8,14 +8,32 @@ from pipeline.archives.archive import Archive, Component
 from pipeline.report.location import Location
 
 ModuleRule: TypeAlias = Literal[
-    "unmentioned", "pattern", "no pattern", "bundled", "passed over", "refused", "not built", "other system"
+    "unmentioned",
+    "pattern",
+    "no pattern",
+    "bundled",
+    "passed over",
+    "refused",
+    "not built",
+    "other system",
 ]
 ThemeRule: TypeAlias = Literal[
-    "only theme", "last child", "named theme", "parent theme", "no parent", "theme", "other theme", "no theme"
+    "only theme",
+    "last child",
+    "named theme",
+    "parent theme",
+    "no parent",
+    "theme",
+    "other theme",
+    "no theme",
 ]
 KeptThemeRule: TypeAlias = Literal["theme here", "not here"]
-VersionRule: TypeAlias = Literal["same content", "older", "other version", "named version", "another version"]
-SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, KeptThemeRule, VersionRule, "undecided theme"]
+VersionRule: TypeAlias = Literal[
+    "same content", "older", "other version", "named version", "another version"
+]
+SelectionRule: TypeAlias = Literal[
+    ModuleRule, ThemeRule, KeptThemeRule, VersionRule, "undecided theme"
+]
 DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older", "another version"})
 """Rules by which another archive of the component is built; one warning per component lists
 them all.

@@ -1,4 +1,6 @@
-"""Duplicates: if several archives of one component are selected, one is built (`docs/archives.md`)."""
+"""Duplicates: if several archives of one component are selected, one is
+built (`docs/archives.md`).
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -75,7 +77,9 @@ def drop_duplicates(
     return tuple(decided), tuple(warnings), tuple(ambiguous)
 
 
-def _ambiguous(kind: str, name: str, group: Iterable[Choice], rivals: tuple[Archive, ...]) -> ComponentAmbiguous:
+def _ambiguous(
+    kind: str, name: str, group: Iterable[Choice], rivals: tuple[Archive, ...]
+) -> ComponentAmbiguous:
     """The error about several archives of a component, with those whose content differs from
     the first.
     """
@@ -139,7 +143,9 @@ def by_place(choice: Choice) -> tuple[str, PurePath]:
 
 
 def _settled(group: Iterable[Choice], rivals: tuple[Archive, ...]) -> Iterator[Choice]:
-    """The choices of a component, left out if another archive has the same content or a higher version."""
+    """The choices of a component, left out if another archive has the same content or a
+    higher version.
+    """
     firsts = dict[str, Choice]()
     for choice in group:
         archive = choice.archive
@@ -150,10 +156,14 @@ def _settled(group: Iterable[Choice], rivals: tuple[Archive, ...]) -> Iterator[C
         elif any(archive is rival for rival in rivals):
             yield replace(choice, is_ambiguous=len(rivals) > 1)
         else:
-            yield replace(choice, selected=False, reason=Reason("older", word=rivals[0].file.display_path))
+            yield replace(
+                choice, selected=False, reason=Reason("older", word=rivals[0].file.display_path)
+            )
 
 
-def _duplicates(rivals: Sequence[Archive], best: Archive, lists_below: ListsBelow) -> WarningDiagnostic:
+def _duplicates(
+    rivals: Sequence[Archive], best: Archive, lists_below: ListsBelow
+) -> WarningDiagnostic:
     """List the archives of a component that are not built."""
     others = list[tuple[str, str]]()
     for archive in rivals:
@@ -161,7 +171,9 @@ def _duplicates(rivals: Sequence[Archive], best: Archive, lists_below: ListsBelo
         if archive.content == best.content:
             version = ""
         others.append((archive.file.display_path, version))
-    return duplicate_archive(best.file.display_path, _version(best) or "", tuple(others), lists_below)
+    return duplicate_archive(
+        best.file.display_path, _version(best) or "", tuple(others), lists_below
+    )
 
 
 def _version(archive: Archive) -> str | None:

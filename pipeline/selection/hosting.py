@@ -71,7 +71,9 @@ class Hosting(Struct, frozen=True):
 
     def forces(self, component: Component) -> bool:
         """Whether a component is built in spite of objections."""
-        return self.asked.is_forced and not {component.name, component.path}.isdisjoint(self.asked.names)
+        return self.asked.is_forced and not {component.name, component.path}.isdisjoint(
+            self.asked.names
+        )
 
     def standing(self, archive: Archive) -> int:
         """How an archive suits the version of the system; among several, the lowest
@@ -139,11 +141,15 @@ def hosted(archives: tuple[Archive, ...], hosting: Hosting, settings: Settings) 
         if why:
             own.append(archive)
         else:
-            left_out.append(Choice(archive, component, False, Reason("other system", word=component.system)))
+            left_out.append(
+                Choice(archive, component, False, Reason("other system", word=component.system))
+            )
     often = list[WarningDiagnostic]()
     once = list[WarningDiagnostic]()
     for system, why in sorted(files):
-        warning = other_system(system, host.name, tuple(files[system, why]), tuple(names[system, why]), why)
+        warning = other_system(
+            system, host.name, tuple(files[system, why]), tuple(names[system, why]), why
+        )
         if why == _RECORDED:
             once.append(warning)
         else:
@@ -151,7 +157,9 @@ def hosted(archives: tuple[Archive, ...], hosting: Hosting, settings: Settings) 
     return Hosted(tuple(own), tuple(left_out), tuple(often), tuple(once))
 
 
-def unusable_parts(component: Component, host: Host | None) -> tuple[str, tuple[tuple[str, str], ...]]:
+def unusable_parts(
+    component: Component, host: Host | None
+) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The system that would not use all of a component, and which parts and why, as clauses."""
     facts = [(f"`{part.what}`", part.why) for part in component.unusable]
     system = component.system
@@ -172,7 +180,9 @@ def is_of_another(host: Host, component: Component) -> bool:
 
 
 def _called(archive: Archive, component: Component, hosting: Hosting, settings: Settings) -> str:
-    """Why an archive for another system is built anyway, as subject and verb; empty if it is not built."""
+    """Why an archive for another system is built anyway, as subject and verb; empty if it
+    is not built.
+    """
     file = archive.file
     if file in hosting.as_recorded:
         return _RECORDED

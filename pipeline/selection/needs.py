@@ -47,7 +47,10 @@ def needs(
 
 
 def _left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, remains: Callable[[Choice], bool]
+    choices: Iterable[Choice],
+    chosen: tuple[Choice, ...],
+    lists_below: ListsBelow,
+    remains: Callable[[Choice], bool],
 ) -> Iterator[WarningDiagnostic]:
     """The modules of the drop that are left out although a selected component needs them or a
     module inside them.
@@ -80,7 +83,9 @@ def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
     return by_name
 
 
-def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tuple[MissingNeed, ...]:
+def missing_needs(
+    built: Iterable[Component], choices: tuple[Choice, ...]
+) -> tuple[MissingNeed, ...]:
     """The needs of components that the drop does not satisfy, by name.
 
     Empty if an archive is refused before it is recognised, as it may hold any component.
@@ -94,7 +99,9 @@ def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tu
         for kind, names in _wanted(component):
             if in_drop.isdisjoint(map(str.casefold, names)):
                 wanted[kind, names[0], names[-1]].add(component.name)
-    return tuple(MissingNeed(*need, tuple(sorted(dependents))) for need, dependents in sorted(wanted.items()))
+    return tuple(
+        MissingNeed(*need, tuple(sorted(dependents))) for need, dependents in sorted(wanted.items())
+    )
 
 
 def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ...]]]:
@@ -114,8 +121,15 @@ def archive_to_rename(kind: ComponentKind, name: str, choices: Iterable[Choice])
     files = list[str]()
     for choice in choices:
         component = choice.component
-        may_be_built = choice.selected or kind == "theme"  # a parent is left out as long as no theme builds on it
-        if component.is_guessed and component.kind == kind and may_be_built and _may_be_called(name, choice):
+        may_be_built = (
+            choice.selected or kind == "theme"
+        )  # a parent is left out as long as no theme builds on it
+        if (
+            component.is_guessed
+            and component.kind == kind
+            and may_be_built
+            and _may_be_called(name, choice)
+        ):
             files.append(choice.archive.file.display_path)
     if len(files) != 1:
         return ""
@@ -137,7 +151,10 @@ def _may_be_called(name: str, choice: Choice) -> bool:
 
 
 def _parents_left_out(
-    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow, remains: Callable[[Choice], bool]
+    choices: Iterable[Choice],
+    chosen: tuple[Choice, ...],
+    lists_below: ListsBelow,
+    remains: Callable[[Choice], bool],
 ) -> Iterator[WarningDiagnostic]:
     """The themes of the drop that are left out although a built theme builds on them; unopened
     files go by name.
@@ -150,9 +167,16 @@ def _parents_left_out(
             out[choice.component.name] = choice
     for choice in chosen:
         left = out.get(choice.component.parent or "")
-        if left and left.reason.setting == "modules.exclude" and left.component.name not in built and not remains(left):
+        if (
+            left
+            and left.reason.setting == "modules.exclude"
+            and left.component.name not in built
+            and not remains(left)
+        ):
             file = left.archive.file
             called = file.names[bool(file.member)]
             reason = left.reason
             advice = bringing_in(called, reason.setting, reason.location, lists_below)
-            yield needed_component(left.component.name, (choice.component.name,), advice, reason.location)
+            yield needed_component(
+                left.component.name, (choice.component.name,), advice, reason.location
+            )

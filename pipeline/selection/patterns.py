@@ -25,11 +25,15 @@ _RULES: Final = (
     ("modules.exclude", "matches", False),
     ("modules.only", "matches", True),
 )
-"""A list, whether it matches or misses, and the verdict; within one layer the first that applies decides."""
+"""A list, whether it matches or misses, and the verdict; within one layer the first that
+applies decides.
+"""
 
 
 def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
-    """Whether a module with these names is in, and why: the highest layer that mentions it decides."""
+    """Whether a module with these names is in, and why: the highest layer that
+    mentions it decides.
+    """
     for _, is_in, reason in verdicts(settings, names):
         return is_in, reason
     return True, Reason("unmentioned")
@@ -41,8 +45,14 @@ def judge_unopened(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Re
     An `only` that misses these names may match the content of the file, but an `exclude` of the
     same layer still leaves it out.
     """
-    for (layer, _, reason), (next_layer, is_in, next_reason) in pairwise(islice(verdicts(settings, names), 2)):
-        if reason.rule == "no pattern" and next_reason.setting == "modules.exclude" and next_layer == layer:
+    for (layer, _, reason), (next_layer, is_in, next_reason) in pairwise(
+        islice(verdicts(settings, names), 2)
+    ):
+        if (
+            reason.rule == "no pattern"
+            and next_reason.setting == "modules.exclude"
+            and next_layer == layer
+        ):
             return is_in, next_reason
     return judge(settings, names)
 
@@ -55,14 +65,18 @@ def may_be_overruled(settings: Settings, pattern: str) -> bool:
     """
     include, exclude, only = (settings.decision(setting).elements for setting in PATTERN_SETTINGS)
     rank = min(_rank(element) for element in exclude if element.value == pattern)
-    return any(_rank(element) <= rank for element in include) or any(_rank(element) < rank for element in only)
+    return any(_rank(element) <= rank for element in include) or any(
+        _rank(element) < rank for element in only
+    )
 
 
 def calls(settings: Settings, names: tuple[str, ...]) -> bool:
     """Whether `include` or `only` contains one of some names literally, which shows that the user
     means a module.
     """
-    written = concat(settings.decision(leaf).elements for leaf in ("modules.include", "modules.only"))
+    written = concat(
+        settings.decision(leaf).elements for leaf in ("modules.include", "modules.only")
+    )
     return not spellings(names).isdisjoint(element.value for element in written)
 
 
@@ -72,7 +86,9 @@ def names_files(pattern: str) -> bool:
 
 
 def leaves_out(settings: Settings, names: tuple[str, ...]) -> Reason | None:
-    """Why a theme whose file has these names is left out: an `exclude` that names files, and no `include` that does."""
+    """Why a theme whose file has these names is left out: an `exclude` that names files, and no
+    `include` that does.
+    """
     for _, is_in, reason in verdicts(settings, names, names_files):
         if reason.word:
             if is_in:
@@ -112,11 +128,21 @@ def verdicts(
                 hit = _hit(own, known, counts)
                 if hit:
                     yield layer, is_in, Reason("pattern", setting, hit.value, hit.location)
-            elif is_highest and not any(_hit(patterns, known, counts) for patterns in lists[setting].values()):
-                yield layer, is_in, Reason("no pattern", setting, location=next(iter(own.values())).assignment.location)
+            elif is_highest and not any(
+                _hit(patterns, known, counts) for patterns in lists[setting].values()
+            ):
+                yield (
+                    layer,
+                    is_in,
+                    Reason(
+                        "no pattern", setting, location=next(iter(own.values())).assignment.location
+                    ),
+                )
 
 
-def _hit(own: Mapping[str, Element], names: set[str], counts: Callable[[str], bool]) -> Element | None:
+def _hit(
+    own: Mapping[str, Element], names: set[str], counts: Callable[[str], bool]
+) -> Element | None:
     """The first considered pattern that matches one of some names."""
     patterns = tuple(filter(counts, own))
     if not patterns:

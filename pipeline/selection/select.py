@@ -71,7 +71,11 @@ class Selection(Struct, frozen=True):
 
 
 def _in_order(choice: Choice) -> tuple[bool, bool, str]:
-    return choice.component.kind != "theme", choice.reason.rule == "parent theme", choice.component.name
+    return (
+        choice.component.kind != "theme",
+        choice.reason.rule == "parent theme",
+        choice.component.name,
+    )
 
 
 def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
@@ -83,7 +87,12 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     verdict, reason = judge_unopened(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
     no_theme = theme == NONE or is_archive_name(theme) or is_archive_name(reason.word)
-    by_file = not verdict and reason.setting == "modules.exclude" and no_theme and not file.is_theme_setting
+    by_file = (
+        not verdict
+        and reason.setting == "modules.exclude"
+        and no_theme
+        and not file.is_theme_setting
+    )
     return by_file and not may_be_overruled(settings, reason.word)
 
 
@@ -105,7 +114,11 @@ def select(
     modules = tuple(_modules(settings, known.archives))
     themes, undecided = choose_theme(settings, known.archives, drop, names, hosting)
     decided, duplicates, ambiguous = drop_duplicates(
-        (*themes, *modules), settings.lists_below, hosting.may_be_from, hosting.folders, hosting.standing
+        (*themes, *modules),
+        settings.lists_below,
+        hosting.may_be_from,
+        hosting.folders,
+        hosting.standing,
     )
     chosen = (*decided, *foreign)
     out = set[ArchiveFile]()
@@ -131,7 +144,9 @@ def select(
         warnings += needs(decided, settings.lists_below, hosting.remains)
     if not built and not errors:
         warnings.append(nothing_to_build(drop, len(archives)))
-    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), tuple(warnings), errors, known.once)
+    return Selection(
+        tuple(sorted((*chosen, *unknown), key=by_place)), tuple(warnings), errors, known.once
+    )
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
@@ -145,7 +160,9 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
             yield _module(settings, archive, component)
         elif not component and not file.is_theme_setting:
             verdict, reason = judge_unopened(settings, file.names)
-            if reason.setting == "modules.exclude" and not verdict:  # the file's name is enough, whatever is in it
+            if (
+                reason.setting == "modules.exclude" and not verdict
+            ):  # the file's name is enough, whatever is in it
                 yield Choice(archive, unmarked("module", file), verdict, reason)
 
 
@@ -188,7 +205,10 @@ def _unknown(archive: Archive) -> Choice:
 
 
 def _warnings(
-    archives: tuple[Archive, ...], out: set[ArchiveFile], built: set[ArchiveFile], excluded: set[ArchiveFile]
+    archives: tuple[Archive, ...],
+    out: set[ArchiveFile],
+    built: set[ArchiveFile],
+    excluded: set[ArchiveFile],
 ) -> Iterator[WarningDiagnostic]:
     """The warnings about archives, without those that explain why an archive with files is not
     built if a pattern leaves it out.
@@ -204,7 +224,11 @@ def _warnings(
             continue
         for warning in archive.warnings:
             is_unused = warning.code in _OF_USE and archive.file.whole not in used
-            is_decided = warning.code == "not-built" and archive.file_count and archive.file in excluded | built
+            is_decided = (
+                warning.code == "not-built"
+                and archive.file_count
+                and archive.file in excluded | built
+            )
             if not (is_unused or is_decided):
                 yield warning
     yield from unique(damages)
@@ -217,9 +241,14 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> WarningDiagnostic:
 
 
 def _unmatched(
-    settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...], foreign: tuple[Choice, ...]
+    settings: Settings,
+    modules: tuple[Choice, ...],
+    themes: tuple[Choice, ...],
+    foreign: tuple[Choice, ...],
 ) -> Iterator[WarningDiagnostic]:
-    names = spellings(concat((choice.component.name, *choice.archive.file.names) for choice in modules))
+    names = spellings(
+        concat((choice.component.name, *choice.archive.file.names) for choice in modules)
+    )
     files = spellings(concat(choice.archive.file.names for choice in themes))
     known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
     called = spellings(choice.component.name for choice in themes)

@@ -1,4 +1,6 @@
-"""Themes: choose the one theme of a drop and those that it builds on, or none (`docs/archives.md`)."""
+"""Themes: choose the one theme of a drop and those that it builds on, or
+none (`docs/archives.md`).
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
@@ -75,7 +77,9 @@ def choose_theme(
     return (*_choices(themes, decision, hosting.standing), *out), decision.errors
 
 
-def _decided(setting: Assignment, themes: list[_Theme], names: Collection[str], hosting: Hosting) -> _Decision | None:
+def _decided(
+    setting: Assignment, themes: list[_Theme], names: Collection[str], hosting: Hosting
+) -> _Decision | None:
     """The themes that the setting chooses; `None` if it names a theme that is not there."""
     wanted = str(setting.value)
     by_setting = partial(Reason, setting="theme", word=wanted, location=setting.location)
@@ -112,7 +116,11 @@ def _why_left_out(settings: Settings, file: ArchiveFile) -> Reason | None:
 
 
 def _not_found(
-    setting: Assignment, archives: Iterable[Archive], themes: Iterable[_Theme], out: Iterable[Choice], drop: str
+    setting: Assignment,
+    archives: Iterable[Archive],
+    themes: Iterable[_Theme],
+    out: Iterable[Choice],
+    drop: str,
 ) -> tuple[ThemeNotFound, ...]:
     """The error that no theme matches the setting; `None` if the setting names a
     refused archive.

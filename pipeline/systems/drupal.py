@@ -89,7 +89,12 @@ def _of_another_type(stem: str, marker: str, kind: str, fields: Info) -> Identif
     if kind == "profile":
         return unbuilt("profile", marker, "type", name=stem, system=_NAME, version=version)
     return unbuilt(
-        "other type", marker, "type", name=stem, system=_NAME, data=f"a part of {_NAME} of the type `{shortened(kind)}`"
+        "other type",
+        marker,
+        "type",
+        name=stem,
+        system=_NAME,
+        data=f"a part of {_NAME} of the type `{shortened(kind)}`",
     )
 
 
@@ -100,14 +105,21 @@ def _unusable(root: Root, stem: str, marker: str, file: YamlFile) -> Iterator[Un
     fields: Info = file.data
     wanted = fields.get(_CORE)
     if not re.fullmatch(_PHP_NAME, stem):
-        yield Unusable(marker, f"{_NAME} looks for names of letters, digits and `_` alone, none in front")
+        yield Unusable(
+            marker, f"{_NAME} looks for names of letters, digits and `_` alone, none in front"
+        )
     if not _type_line(root, marker):
         yield Unusable(marker, f"{_NAME} looks for a line `type: {fields['type']}` in it")
     if file.fault:
         yield Unusable(marker, f"{_NAME} cannot read it: {file.fault}")
     if not file.is_lenient and not fields.get("name"):
         yield Unusable(marker, "it has no `name`")
-    if wanted is None and not file.is_lenient and fields.get("core") != _OLD_CORE and fields.get("package") != _TESTING:
+    if (
+        wanted is None
+        and not file.is_lenient
+        and fields.get("core") != _OLD_CORE
+        and fields.get("package") != _TESTING
+    ):
         yield Unusable(marker, f"it has no `{_CORE}`")
     if wanted is not None and not is_constraint(constraint(wanted)):
         yield Unusable(marker, f"its `{_CORE}` is no constraint")
@@ -149,7 +161,10 @@ DRUPAL: Final = System(
     other_packages={
         **dict.fromkeys(words("drupal-profile drupal-custom-profile"), "profile"),
         **dict.fromkeys(words("drupal-core drupal-drush"), "package"),
-        **dict.fromkeys(words("drupal-console drupal-config drupal-database-driver drupal-multisite"), "other type"),
+        **dict.fromkeys(
+            words("drupal-console drupal-config drupal-database-driver drupal-multisite"),
+            "other type",
+        ),
         "drupal-recipe": "recipe",
     },
     is_nesting=True,

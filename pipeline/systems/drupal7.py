@@ -1,4 +1,6 @@
-"""Drupal 7: themes and modules, which an `.info` without a `type` describes. Its stem is the name."""
+"""Drupal 7: themes and modules, which an `.info` without a `type` describes. Its stem
+is the name.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -41,7 +43,9 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         return None
     if info.get("name") and f"{stem}.profile" in root.top:
         version = version_of(info.get("version"))
-        return unbuilt("profile", marker, f"beside {stem}.profile", name=stem, version=version, system=_NAME)
+        return unbuilt(
+            "profile", marker, f"beside {stem}.profile", name=stem, version=version, system=_NAME
+        )
     kind, field = _kind_of(root, stem, info.get("name"))
     if kind is None:
         return None
@@ -73,7 +77,9 @@ DRUPAL_7: Final = System(
     releases=(Sign(_BOOTSTRAP, beside=("index.php",)), Sign(_BOOTSTRAP, beside=("modules/",))),
     versions=(VersionFile(_BOOTSTRAP, "VERSION"),),
     kin=("Drupal",),
-    folders=Folders(Places(f"{SITES}/themes", f"{SITES}/modules"), inner=GROUPS, own=folders_in(HERE, EACH_SITE)),
+    folders=Folders(
+        Places(f"{SITES}/themes", f"{SITES}/modules"), inner=GROUPS, own=folders_in(HERE, EACH_SITE)
+    ),
     recognise=_recognise,
     endings=(INFO,),
     unread=unread_info,

@@ -51,7 +51,9 @@ _INSIDE: Final = 1000
 
 def folders_in(*folders: str) -> tuple[str, ...]:
     """The folders of themes, modules and profiles inside each of some folders."""
-    return tuple(joined(folder, kind) for folder in folders for kind in ("themes", "modules", "profiles"))
+    return tuple(
+        joined(folder, kind) for folder in folders for kind in ("themes", "modules", "profiles")
+    )
 
 
 def described(
@@ -75,7 +77,9 @@ def stems_of(root: Root, suffix: str) -> list[str]:
     return [stem for stem in stems if stem and not stem.endswith(".tests")]
 
 
-def component_of(root: Root, stem: str, marker: str, kind: ComponentKind, fields: Info) -> Identification:
+def component_of(
+    root: Root, stem: str, marker: str, kind: ComponentKind, fields: Info
+) -> Identification:
     """The component that the fields of an info file describe."""
     parent = text_of(fields.get("base theme"))
     if kind == "module" or parent in _NO_PARENT:
@@ -102,7 +106,9 @@ def constraint(value: Any) -> str:
 
 def _inside(root: Root, suffix: str) -> tuple[str, ...]:
     """The names of the info files below a root."""
-    names = {name.rpartition("/")[2].removesuffix(suffix) for name in root.names if name.endswith(suffix)}
+    names = {
+        name.rpartition("/")[2].removesuffix(suffix) for name in root.names if name.endswith(suffix)
+    }
     return tuple(sorted(names))[:_INSIDE]
 
 
@@ -134,7 +140,9 @@ def _module(need: str) -> str:
 
 
 def unread_info(root: Root) -> Iterator[str]:
-    """The `.info` files at a root that identify nothing: broken, too large, or without a type and a name."""
+    """The `.info` files at a root that identify nothing: broken, too large, or without a
+    type and a name.
+    """
     for stem in islice(stems_of(root, INFO), SEVERAL):
         fields, _ = info_of(root, stem + INFO)
         if not text_of(fields.get("type")) and not fields.get("name"):

@@ -20,7 +20,14 @@ from pipeline.systems.info_files import constraint
 from pipeline.systems.system import CHOOSE_ANOTHER, NextStep
 
 RULES: Final = FolderRules(
-    prefixes=("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-")
+    prefixes=(
+        "omeka-s-theme-",
+        "omeka-theme-",
+        "theme-",
+        "omeka-s-module-",
+        "omeka-plugin-",
+        "plugin-",
+    )
 )
 NEXT_STEPS: Final = (
     NextStep(
@@ -56,7 +63,11 @@ class IniMarker(Struct, frozen=True):
 
 
 def described_by_ini(
-    root: Root, system: str, markers: tuple[IniMarker, ...], names: tuple[str, ...], section: Section
+    root: Root,
+    system: str,
+    markers: tuple[IniMarker, ...],
+    names: tuple[str, ...],
+    section: Section,
 ) -> Iterator[Identification]:
     """The components that the markers of a system describe, if they have one of some fields."""
     for marker in markers:
@@ -67,19 +78,24 @@ def described_by_ini(
         unread = list[str]()
         try:
             fields = section(_ini(content), marker.section)
-            unread += (f"reads no `{field}` in it" for field in marker.wanted if field not in fields)
+            unread += (
+                f"reads no `{field}` in it" for field in marker.wanted if field not in fields
+            )
             runs_on = text_of(fields.get(marker.runs_on)) or ""
             if marker.is_constraint and marker.runs_on in fields and not is_constraint(runs_on):
                 unread.append(f"reads no constraint in `{marker.runs_on}`")
         except UnreadableError as fault:
             fields = loose
             unread.append(str(fault))
-        if field := next((key for key in names if text_of(fields.get(key)) or loose.get(key)), None):
+        if field := next(
+            (key for key in names if text_of(fields.get(key)) or loose.get(key)), None
+        ):
             yield Identification(
                 kind=marker.kind,
                 evidence=marker.path,
                 field=field,
-                title=(marker.kind == "theme" and (text_of(fields.get(field)) or loose.get(field))) or "",
+                title=(marker.kind == "theme" and (text_of(fields.get(field)) or loose.get(field)))
+                or "",
                 system=system,
                 version=version_of(fields.get("version")),
                 runs_on=constraint(fields.get(marker.runs_on)),
@@ -93,7 +109,9 @@ def _ini(content: bytes) -> Ini:
     if not isinstance(ini, IniFault):
         return ini
     stops = f"at `{ini.at}`" if ini.at.strip() else "at the end"
-    raise UnreadableError(f"cannot read it, as PHP stops in line {ini.line} {stops}; put texts in quotes")
+    raise UnreadableError(
+        f"cannot read it, as PHP stops in line {ini.line} {stops}; put texts in quotes"
+    )
 
 
 def _needs(value: Any) -> tuple[str, ...]:

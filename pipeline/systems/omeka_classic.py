@@ -11,7 +11,14 @@ from pipeline.archives.markers import Identification, Root
 from pipeline.archives.naming import Hint
 from pipeline.archives.php_versions import compare_as_php
 from pipeline.archives.places import Places
-from pipeline.systems.ini_files import NEXT_STEPS, RULES, IniMarker, UnreadableError, described_by_ini, nest
+from pipeline.systems.ini_files import (
+    NEXT_STEPS,
+    RULES,
+    IniMarker,
+    UnreadableError,
+    described_by_ini,
+    nest,
+)
 from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -20,9 +27,18 @@ _BOOTSTRAP: Final = "bootstrap.php"
 _VERSION: Final = "OMEKA_VERSION"
 _MARKERS: Final = (
     IniMarker("theme", "theme.ini", "theme", "required_plugins", "omeka_minimum_version"),
-    IniMarker("module", "plugin.ini", "info", "required_plugins", "omeka_minimum_version", wanted=("name",)),
+    IniMarker(
+        "module",
+        "plugin.ini",
+        "info",
+        "required_plugins",
+        "omeka_minimum_version",
+        wanted=("name",),
+    ),
 )
-_CLASS: Final = rb"\bclass\s{1,9}(?:([A-Za-z]\w{0,99}?)_\w{0,99}Controller|([A-Za-z]\w{0,99})Plugin)\b"
+_CLASS: Final = (
+    rb"\bclass\s{1,9}(?:([A-Za-z]\w{0,99}?)_\w{0,99}Controller|([A-Za-z]\w{0,99})Plugin)\b"
+)
 _CONTROLLER: Final = "Controller.php"
 _AT_LEAST: Final = ">="
 _OLD_MAIN: Final = "plugin.php"
@@ -48,7 +64,9 @@ def _section(ini: Ini, name: str) -> Info:
     """A section with what it inherits, `[info : base]`, as this Omeka's framework reads
     it (1.12).
     """
-    sections = {key.partition(":")[0].strip(): key for key, value in ini.items() if isinstance(value, dict)}
+    sections = {
+        key.partition(":")[0].strip(): key for key, value in ini.items() if isinstance(value, dict)
+    }
     fields: dict[str, Any] = {}
     lineage = list[str]()
     while name:
@@ -79,7 +97,9 @@ def _plugin(root: Root) -> str:
     """The name in that of the file with the class, if there is only one or one matches the folder;
     otherwise empty.
     """
-    stems = [name.removesuffix(_MAIN) for name in root.top if name.endswith(_MAIN) and name != _MAIN]
+    stems = [
+        name.removesuffix(_MAIN) for name in root.top if name.endswith(_MAIN) and name != _MAIN
+    ]
     own = [stem for stem in stems if stem in root.suggested] or stems
     if len(own) != 1:
         return ""
@@ -88,7 +108,11 @@ def _plugin(root: Root) -> str:
 
 def _classes(root: Root) -> Iterator[Hint]:
     """The name that the classes of a plugin begin with."""
-    controllers = [name for name in root.names if name.startswith("controllers/") and name.endswith(_CONTROLLER)]
+    controllers = [
+        name
+        for name in root.names
+        if name.startswith("controllers/") and name.endswith(_CONTROLLER)
+    ]
     for file in (*(name for name in root.top if name == _OLD_MAIN), *controllers[:_READ]):
         if found := re.search(_CLASS, root.head(file)):
             yield Hint((found[1] or found[2]).decode(), f"{root.prefix}{file} (class)")
@@ -110,6 +134,7 @@ OMEKA_CLASSIC: Final = System(
     next_steps=NEXT_STEPS,
     accepts=_accepts,
     shown=Shown(
-        theme="`theme.ini` with `title` or `name`", module="`plugin.ini` with `name`; `<name>Plugin.php` has the name"
+        theme="`theme.ini` with `title` or `name`",
+        module="`plugin.ini` with `name`; `<name>Plugin.php` has the name",
     ),
 )

@@ -9,7 +9,14 @@ from pipeline.archives.formats import namespace_in
 from pipeline.archives.info import Info
 from pipeline.archives.ini import Ini
 from pipeline.archives.markers import Identification, Root
-from pipeline.systems.ini_files import NEXT_STEPS, RULES, IniMarker, UnreadableError, described_by_ini, nest
+from pipeline.systems.ini_files import (
+    NEXT_STEPS,
+    RULES,
+    IniMarker,
+    UnreadableError,
+    described_by_ini,
+    nest,
+)
 from pipeline.systems.system import FolderPair, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -19,13 +26,21 @@ _MODULE: Final = "application/Module.php"
 _MARKERS: Final = (
     IniMarker("theme", "config/theme.ini", "info", "", "omeka_version_constraint", True, ("name",)),
     IniMarker(
-        "module", "config/module.ini", "info", "dependencies", "omeka_version_constraint", True, ("name", "version")
+        "module",
+        "config/module.ini",
+        "info",
+        "dependencies",
+        "omeka_version_constraint",
+        True,
+        ("name", "version"),
     ),
 )
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
-    """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
+    """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the
+    module's name.
+    """
     hints = composer_hints(root, is_own=type_of(root).startswith(f"{_PACKAGES}-"))
     for described in described_by_ini(root, _NAME, _MARKERS, ("name",), _section):
         found = replace(described, hints=hints)
@@ -73,7 +88,10 @@ OMEKA_S: Final = System(
     overrides=_overrides,
     shown=Shown(
         theme="`config/theme.ini` with `name`",
-        module="`config/module.ini` with `name`, and `Module.php` with a `namespace`, which is the name",
+        module=(
+            "`config/module.ini` with `name`, and `Module.php` with a `namespace`, which is "
+            "the name"
+        ),
         overrides="`view/<file>` of a module",
     ),
 )

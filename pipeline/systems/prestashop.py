@@ -26,7 +26,15 @@ from pipeline.archives.naming import is_safe, words
 from pipeline.archives.php.classes import PhpClass, class_in
 from pipeline.archives.php.values import Value
 from pipeline.report.events import ComponentKind
-from pipeline.systems.system import CHOOSE_ANOTHER, FolderPair, NextStep, Shown, Sign, System, VersionFile
+from pipeline.systems.system import (
+    CHOOSE_ANOTHER,
+    FolderPair,
+    NextStep,
+    Shown,
+    Sign,
+    System,
+    VersionFile,
+)
 from pipeline.values import replace
 
 _NAME: Final = "PrestaShop"
@@ -35,7 +43,9 @@ _CONFIG: Final = "config.xml"
 _EXPORT: Final = "Config.xml"
 _TEMPLATES: Final = ("templates/page.tpl", "templates/_partials/head.tpl")
 """Files that every PrestaShop theme has."""
-_CLASS: Final = rb"class(?<!\wclass)\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
+_CLASS: Final = (
+    rb"class(?<!\wclass)\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
+)
 _OLD_CONFIG: Final = rb"(?i)<theme\b(?:[^>]{0,500}?\bversion=\"([^\"<]{1,64})\")?"
 _OLD_TEMPLATES: Final = words("category.tpl cms.tpl header.tpl index.tpl product.tpl")
 """How the description of a theme for PrestaShop 1.6 begins, and templates at the root of
@@ -199,7 +209,10 @@ def _has_its_class(root: Root, php: str) -> bool:
 
 def _declares_class(root: Root, name: str) -> bool:
     """Whether a PHP file declares the class of its own name, which a shop requires of a module."""
-    return re.search(rb"(?i)\bclass\s{1,9}%b\b" % re.escape(name).encode(), root.head(f"{name}.php")) is not None
+    return (
+        re.search(rb"(?i)\bclass\s{1,9}%b\b" % re.escape(name).encode(), root.head(f"{name}.php"))
+        is not None
+    )
 
 
 def _is_rewritten(component: Component, name: str) -> bool:
@@ -211,7 +224,9 @@ def _is_rewritten(component: Component, name: str) -> bool:
 
 
 def _by_folder(root: Root) -> Iterator[Identification]:
-    """`<name>/<name>.php`, unless it is a guard (`index.php`), or a library without the class of a module."""
+    """`<name>/<name>.php`, unless it is a guard (`index.php`), or a library without the class
+    of a module.
+    """
     for name in root.suggested:
         if is_safe(name) and name != "index" and f"{name}.php" in root.top:
             if not type_of(root) or has_type(root) or _declares_class(root, name):
@@ -257,7 +272,12 @@ PRESTASHOP: Final = System(
     ),
     recognise=_recognise,
     named_at=_named_at,
-    fallbacks={"old shape": _old_theme, "file name": _by_folder, "no marker": _export, "sources": _sources},
+    fallbacks={
+        "old shape": _old_theme,
+        "file name": _by_folder,
+        "no marker": _export,
+        "sources": _sources,
+    },
     markers=(_THEME,),
     hints=(_CONFIG, "index.tpl"),
     packages="prestashop",
@@ -265,7 +285,9 @@ PRESTASHOP: Final = System(
     other_packages={"prestashop-theme": "theme sources"},
     is_limiting=True,
     next_steps=(
-        NextStep(text="upgrade {} in the module manager", kinds=frozenset({"module"}), only_raised=True),
+        NextStep(
+            text="upgrade {} in the module manager", kinds=frozenset({"module"}), only_raised=True
+        ),
         CHOOSE_ANOTHER,
     ),
     brings="dependencies/modules/",
@@ -275,9 +297,14 @@ PRESTASHOP: Final = System(
     overrides=_overrides,
     shown=Shown(
         theme="`config/theme.yml` with `name`",
-        module="a PHP file that `config.xml` names in `<name>`; a PHP file with the class of its name "
-        "(`class Ps_Banner extends Module` in `ps_banner.php`); last of all markers, a PHP file with the name of its "
+        module="a PHP file that `config.xml` names in `<name>`; a PHP file with the class of its "
+        "name "
+        "(`class Ps_Banner extends Module` in `ps_banner.php`); last of all markers, a PHP file "
+        "with the name of its "
         "folder (warning `unrecognised-archive`)",
-        overrides="`<file>` of a module, by `modules/<module>/<file>`; `templates/` and `assets/` of its parent",
+        overrides=(
+            "`<file>` of a module, by `modules/<module>/<file>`; `templates/` and `assets/` "
+            "of its parent"
+        ),
     ),
 )

@@ -63,7 +63,9 @@ class Host(Struct, frozen=True):
         """Whether a component is for this system, or is a module for the one that this system is
         made from.
         """
-        is_of_origin = component.system == self.system.made_from and component.built_kind == "module"
+        is_of_origin = (
+            component.system == self.system.made_from and component.built_kind == "module"
+        )
         return component.system == self.name or (bool(component.system) and is_of_origin)
 
     def as_taken(self, component: Component) -> Component:
@@ -156,7 +158,9 @@ def roots_of(system: System, folders: Iterable[str], probe: FolderProbe) -> tupl
 def _is_at(system: System, folder: str, probe: FolderProbe) -> bool:
     """Whether a folder of a project has a system in it, and not one that is made from it."""
     signs = (each.found_by for each in SYSTEMS if each.made_from == system.name)
-    return system.found_by.is_at(folder, probe) and not any(sign.is_at(folder, probe) for sign in signs)
+    return system.found_by.is_at(folder, probe) and not any(
+        sign.is_at(folder, probe) for sign in signs
+    )
 
 
 def _spread(folder: str, probe: FolderProbe) -> tuple[str, ...]:

@@ -25,7 +25,8 @@ HERE: Final = "."
 Fallback: TypeAlias = Literal["old shape", "file name", "folder", "no marker", "sources"]
 """What shows a component where no marker does, in the order in which the systems are asked for it.
 
-- `old shape`: the shape of an earlier version; no marker of any system, nor a general one, is there.
+- `old shape`: the shape of an earlier version; no marker of any system, nor a general
+  one, is there.
 - `file name`: the name of a file alone; not even a package says what it is.
 - `folder`: the markers in a folder, and nothing else in the archive has one.
 - `no marker`: a file or folder that only this system has, but no component of its own.
@@ -62,7 +63,9 @@ class Sign(Struct, frozen=True):
         """Whether a folder of a project shows this sign."""
         if not all(probe.is_there(joined(folder, path)) for path in self.paths):
             return False
-        return not self.text or self.text in probe.content(joined(folder, self.text_in or self.marker))
+        return not self.text or self.text in probe.content(
+            joined(folder, self.text_in or self.marker)
+        )
 
     def is_in(self, root: Root) -> bool:
         """Whether a root of an archive shows this sign."""
@@ -99,7 +102,12 @@ class Folders(Struct, frozen=True):
 
     def at(self, root: str, probe: FolderProbe) -> Places:
         """The folders in which components are built, given the root of the system."""
-        return Places(*(self._in_use(joined(root, each), probe) for each in (self.places.themes, self.places.modules)))
+        return Places(
+            *(
+                self._in_use(joined(root, each), probe)
+                for each in (self.places.themes, self.places.modules)
+            )
+        )
 
     def _in_use(self, folder: str, probe: FolderProbe) -> str:
         inner = joined(folder, *self.inner[:1])
@@ -110,7 +118,12 @@ class Folders(Struct, frozen=True):
     @property
     def in_content(self) -> Places:
         """The folders, relative to the content folder."""
-        return Places(*(each.removeprefix(f"{self.content}/") for each in (self.places.themes, self.places.modules)))
+        return Places(
+            *(
+                each.removeprefix(f"{self.content}/")
+                for each in (self.places.themes, self.places.modules)
+            )
+        )
 
 
 class Alteration(Struct, frozen=True):
@@ -264,7 +277,9 @@ class System(Struct, frozen=True, kw_only=True):
     """The suffix of the files that a theme overrides by name alone."""
     shown: Shown = Shown()
 
-    def needs(self, alterations: Collection[Alteration], *, is_before: bool = False) -> tuple[str, ...]:
+    def needs(
+        self, alterations: Collection[Alteration], *, is_before: bool = False
+    ) -> tuple[str, ...]:
         """What is left to do after components change, or should be done before."""
         lines = list[str]()
         for step in self.next_steps:

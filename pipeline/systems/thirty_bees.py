@@ -46,7 +46,10 @@ THIRTY_BEES: Final = System(
     rewrites=PRESTASHOP.rewrites,
     overrides=PRESTASHOP.overrides,
     shown=Shown(
-        theme="`config.xml` with `<theme`, or templates such as `index.tpl` at the root (warning `not-built`)",
+        theme=(
+            "`config.xml` with `<theme`, or templates such as `index.tpl` at the root (warning "
+            "`not-built`)"
+        ),
         module="as PrestaShop",
         overrides=PRESTASHOP.shown.overrides,
     ),

@@ -10,7 +10,14 @@ from pipeline.archives.archive import Component
 from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.headers import BLANKS, HEADER_LIMIT, read_header
-from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
+from pipeline.archives.markers import (
+    Identification,
+    Root,
+    is_of_a_library,
+    php_files,
+    unbuilt,
+    version_of,
+)
 from pipeline.archives.naming import SLUG, FolderRules, Hint, words
 from pipeline.archives.php_versions import compare_as_php
 from pipeline.archives.places import Places
@@ -34,7 +41,9 @@ _HEADING: Final = r"(?i)theme|header|description|meta|info|style|main"
 """Words in the name of a part of a style sheet that may have the header."""
 _SHEET_LIMIT: Final = 16
 """The most style sheets, and the most parts of style sheets, that are read."""
-_LOADS: Final = rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
+_LOADS: Final = (
+    rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
+)
 _Headed: TypeAlias = tuple[str, Mapping[str, str]]
 """A PHP file, and its header."""
 _TEMPLATES: Final[tuple[FolderPair, ...]] = (("templates/", "{}/"),)
@@ -42,7 +51,9 @@ _EXTENDING: Final[tuple[FolderPair, ...]] = (("templates/", "woocommerce/"),)
 """Plugins that extend WooCommerce add their names to its folder."""
 _PLUGINS: Final[Mapping[str, tuple[FolderPair, ...]]] = {
     "bbpress": (("templates/default/bbpress/", "bbpress/"),),
-    "buddypress": tuple((f"bp-templates/bp-{each}/buddypress/", "buddypress/") for each in ("nouveau", "legacy")),
+    "buddypress": tuple(
+        (f"bp-templates/bp-{each}/buddypress/", "buddypress/") for each in ("nouveau", "legacy")
+    ),
     "dokan-lite": (("templates/", "dokan/"),),
     "easy-digital-downloads": (("templates/", "edd_templates/"),),
     "event-tickets": (("src/views/", "tribe/tickets/"),),
@@ -64,7 +75,9 @@ def _recognise(root: Root) -> Iterator[Identification]:
         yield _headed(root, "theme", _STYLE, style)
         plugins = tuple(each for each in plugins if not is_of_a_library(each[0]))
     if plugins and _is_must_use(root, plugins):
-        yield unbuilt("must-use plugins", plugins[0][0], "Plugin Name", name=root.folder, system=_NAME)
+        yield unbuilt(
+            "must-use plugins", plugins[0][0], "Plugin Name", name=root.folder, system=_NAME
+        )
     elif plugins:
         drop_ins = tuple(name for name in _DROP_INS if name in root.top)
         yield replace(_headed(root, "module", *plugins[0]), drop_ins=drop_ins)
@@ -120,7 +133,9 @@ def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
     return not all(name.startswith(shortest) for name in names)
 
 
-def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:
+def _headed(
+    root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]
+) -> Identification:
     field = f"{kind.replace('module', 'plugin').capitalize()} Name"
     requires: tuple[str, ...] = ()
     parent = None
@@ -163,7 +178,9 @@ def _accepts(version: str, runs_on: str) -> bool:
     return compare_as_php(version.partition("-")[0], required) >= 0
 
 
-def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
+def _hints(
+    root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]
+) -> Iterator[Hint]:
     """The names that packages, the header and its file suggest, the most certain first."""
     is_own = type_of(root).startswith(f"{_PACKAGES}-")
     packages = composer_hints(root, is_own=is_own)
@@ -211,7 +228,9 @@ def _sources(root: Root) -> Iterator[Identification]:
     a sheet.
     """
     sheets = sorted((name.count("/"), name) for name in root.names if last_part(name) in _SHEETS)
-    parts = sorted((name.count("/"), name) for name in root.names if _may_have_header(last_part(name)))
+    parts = sorted(
+        (name.count("/"), name) for name in root.names if _may_have_header(last_part(name))
+    )
     names = (name for _, name in (*sheets[:_SHEET_LIMIT], *parts[:_SHEET_LIMIT]))
     if headed := next((name for name in names if "Theme Name" in root.header(name)), None):
         yield unbuilt("WordPress sources", headed, "Theme Name", system=_NAME)
@@ -239,7 +258,9 @@ WORDPRESS: Final = System(
     found_by=Sign("wp-includes/version.php"),
     releases=(Sign("wp-includes/version.php"), Sign("wp-load.php")),
     versions=(VersionFile("wp-includes/version.php", "$wp_version"),),
-    folders=Folders(Places(f"{_CONTENT}/themes", f"{_CONTENT}/plugins"), beside=(_MUST_USE,), content=_CONTENT),
+    folders=Folders(
+        Places(f"{_CONTENT}/themes", f"{_CONTENT}/plugins"), beside=(_MUST_USE,), content=_CONTENT
+    ),
     recognise=_recognise,
     named_at=_named_at,
     fallbacks={"folder": _theme_below, "no marker": _without_marker, "sources": _sources},
@@ -262,8 +283,10 @@ WORDPRESS: Final = System(
     shown=Shown(
         theme="`style.css` with `Theme Name:`",
         module="a PHP file with `Plugin Name:` in its first 8 KiB",
-        overrides="`templates/<file>` of a plugin, by `<plugin>/<file>` or in the folder that a well-known plugin "
-        "defines (`woocommerce`, `edd_templates`, `tribe/events`, …); templates, styles, scripts and images of its "
+        overrides="`templates/<file>` of a plugin, by `<plugin>/<file>` or in the folder that a "
+        "well-known plugin "
+        "defines (`woocommerce`, `edd_templates`, `tribe/events`, …); templates, styles, scripts "
+        "and images of its "
         "parent",
     ),
 )

@@ -25,7 +25,10 @@ Tree: TypeAlias = dict[str, bytes | str | None]
 """By path: the bytes of a file, what a link points to, nothing of a folder."""
 
 UNZIP = shutil.which("unzip")
-NOT_BY_UNZIP = {"version-63": "it knows the format up to version 4.6, and skips the entry", "dos": "it writes Latin-1"}
+NOT_BY_UNZIP = {
+    "version-63": "it knows the format up to version 4.6, and skips the entry",
+    "dos": "it writes Latin-1",
+}
 
 
 def by_us(data: bytes) -> Tree:
@@ -45,15 +48,21 @@ def by_zipfile(data: bytes) -> Tree:
     with zipfile.ZipFile(BytesIO(data)) as archive:
         separated = any("/" in info.filename for info in archive.infolist())
         for info in archive.infolist():
-            name = info.orig_filename  # from Python 3.12 on, `filename` is that of the Unicode path field
+            name = (
+                info.orig_filename
+            )  # from Python 3.12 on, `filename` is that of the Unicode path field
             if not info.flag_bits & 0x800:
-                with suppress(UnicodeDecodeError):  # it is in the old code page that Python takes it for
+                with suppress(
+                    UnicodeDecodeError
+                ):  # it is in the old code page that Python takes it for
                     name = name.encode("cp437").decode()
             name = (name if separated else name.replace("\\", "/")).removeprefix("./")
             content = archive.read(info)
             is_link = stat.S_ISLNK(info.external_attr >> 16)
             if name:
-                found[name.rstrip("/")] = None if name.endswith("/") else content.decode() if is_link else content
+                found[name.rstrip("/")] = (
+                    None if name.endswith("/") else content.decode() if is_link else content
+                )
     return found
 
 
@@ -84,7 +93,9 @@ def test_what_is_accepted(shape: Shape, counted: sweep.Counted) -> None:
 
 
 def test_what_is_executable() -> None:
-    """A file is executable if Unix made the entry and its mode has the bit; for other systems programs differ."""
+    """A file is executable if Unix made the entry and its mode has the bit; for other systems
+    programs differ.
+    """
     items = {host: pack(Item(mode=RUN, central={"host": host})) for host in (0, 2, 3, 11, 19)}
     entries = {host: read_archive(data).entries for host, data in items.items()}
     assert [host for host, (entry,) in entries.items() if entry.executable] == [3]
@@ -104,7 +115,9 @@ def test_what_unzip_makes_of_it(shape: Shape, tmp_path: Path) -> None:
     file.write_bytes(data)
     folder.mkdir()
     environ = {**os.environ, "LC_ALL": "C.UTF-8"}
-    subprocess.run([str(UNZIP), "-qq", "-o", file, "-d", folder], env=environ, capture_output=True, check=False)
+    subprocess.run(
+        [str(UNZIP), "-qq", "-o", file, "-d", folder], env=environ, capture_output=True, check=False
+    )
     assert with_folders(by_us(data)) == on_disk(folder)
 
 
@@ -118,7 +131,8 @@ SAMPLE = {
 INFO_ZIP = "zip -qr {out} m"
 SEVEN = "7zz a -bso0 -bsp0 -tzip {out} m"
 STREAM = (
-    'import pathlib, sys, zipfile; archive = zipfile.ZipFile(sys.stdout.buffer, "w", zipfile.ZIP_DEFLATED); '
+    'import pathlib, sys, zipfile; archive = zipfile.ZipFile(sys.stdout.buffer, "w", '
+    "zipfile.ZIP_DEFLATED); "
     '[archive.write(path) for path in pathlib.Path("m").rglob("*")]; archive.close()'
 )
 COMMANDS: Mapping[str, str] = {
@@ -137,7 +151,9 @@ COMMANDS: Mapping[str, str] = {
     "bsdtar-stored": "bsdtar --format zip --options zip:compression=store -cf {out} m",
     "bsdtar-zip64": "bsdtar --format zip --options zip:zip64 -cf {out} m",
     "bsdtar-to-a-pipe": "bsdtar --format zip -cf - m | cat > {out}",
-    "bsdtar-to-a-pipe-stored": "bsdtar --format zip --options zip:compression=store -cf - m | cat > {out}",
+    "bsdtar-to-a-pipe-stored": (
+        "bsdtar --format zip --options zip:compression=store -cf - m | cat > {out}"
+    ),
     "bsdtar-to-a-pipe-zip64": "bsdtar --format zip --options zip:zip64 -cf - m | cat > {out}",
     "bsdtar-dereferenced": "bsdtar --format zip -L -cf {out} m",
     "7zz": SEVEN,
@@ -150,7 +166,10 @@ COMMANDS: Mapping[str, str] = {
     "jar-no-manifest": "jar cfM {out} m",
     "python": f"{sys.executable} -m zipfile -c {{out}} m",
     "python-to-a-pipe": f"{sys.executable} -c '{STREAM}' | cat > {{out}}",
-    "git": "git init -q . && git add m && git -c user.name=x -c user.email=x commit -qm x && git archive -o {out} HEAD",
+    "git": (
+        "git init -q . && git add m && git -c user.name=x -c user.email=x commit -qm x && git "
+        "archive -o {out} HEAD"
+    ),
 }
 
 
@@ -170,7 +189,9 @@ def write_module(folder: Path) -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("writer", TRIED)
 def test_what_real_programs_write(project: Project, writer: str) -> None:
-    """What a program packs is built with the bytes that it packed; links are kept, or were followed by the program."""
+    """What a program packs is built with the bytes that it packed; links are kept, or were followed
+    by the program.
+    """
     program = writer.partition("-")[0]
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
@@ -182,8 +203,16 @@ def test_what_real_programs_write(project: Project, writer: str) -> None:
     environ = {**os.environ, "LC_ALL": "C.UTF-8"}
     subprocess.run(["bash", "-c", command], cwd=work, env=environ, check=True, capture_output=True)
     assert project.create("drop").code == 0
-    built = {name: content for name, content in on_disk(project.root / "modules/m").items() if content is not None}
-    built = {name.removeprefix("m/"): data for name, data in built.items() if not name.startswith("META-INF")}
+    built = {
+        name: content
+        for name, content in on_disk(project.root / "modules/m").items()
+        if content is not None
+    }
+    built = {
+        name.removeprefix("m/"): data
+        for name, data in built.items()
+        if not name.startswith("META-INF")
+    }
     link = built.pop("src/link.php")
     assert built == SAMPLE
     assert link in {"../top.php", SAMPLE["top.php"]}

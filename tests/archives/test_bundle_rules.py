@@ -5,7 +5,13 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
-from pipeline.recognition.bundles import Members, inner_archives, is_wrapper, leftovers, recognise_folders
+from pipeline.recognition.bundles import (
+    Members,
+    inner_archives,
+    is_wrapper,
+    leftovers,
+    recognise_folders,
+)
 from pipeline.recognition.recognise import (
     find_roots,
 )
@@ -27,9 +33,14 @@ from tests.support.tables import lists, rows
 def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     """What belongs to no member of a bundle is noted, unless it is papers, tests or hidden."""
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
-    roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
+    roots = find_roots(
+        tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files))
+    )
     warning = (left_alone("x.zip", left),) if left else ()
-    assert leftovers(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == warning
+    assert (
+        leftovers(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots)))
+        == warning
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,7 +48,8 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     lists("bundles", "below"),
 )
 def test_a_component_some_folders_down(folder: str, more: Files, members: list[str]) -> None:
-    """The only folder with a marker is the component, whatever lies beside it; two and more are members.
+    """The only folder with a marker is the component, whatever lies beside it; two and more
+    are members.
 
     It is at most two folders down, or in its place in a site.
     """
@@ -48,7 +60,9 @@ def test_a_component_some_folders_down(folder: str, more: Files, members: list[s
 
 
 def test_what_an_archive_is_called() -> None:
-    """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as it is itself."""
+    """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as
+    it is itself.
+    """
     file = ArchiveFile(path=PurePath("/drop/x.1.zip"), display_path="x.1.zip")
     inner = file.at("m/b.2.zip", inner="top/m/b.2.zip")
     calls = (file, inner, file.at("m.3"), inner.at("dependencies/modules/c.4"), file.at("d!5"))
@@ -63,8 +77,17 @@ def test_what_an_archive_is_called() -> None:
 
 
 def test_archives_in_an_archive() -> None:
-    """Archives up to four folders down are members; hidden ones, those of tests and those beside code are not."""
-    members = ("top/a.ZIP", "top/m/b/c/d/b.zip", "top/m/b/c/d/e/c.zip", "top/tests/d.zip", "top/.e.zip", "top/read.me")
+    """Archives up to four folders down are members; hidden ones, those of tests and those beside
+    code are not.
+    """
+    members = (
+        "top/a.ZIP",
+        "top/m/b/c/d/b.zip",
+        "top/m/b/c/d/e/c.zip",
+        "top/tests/d.zip",
+        "top/.e.zip",
+        "top/read.me",
+    )
     names = (*members, "top/lib/a.php", "top/lib/data/f.zip")
     assert inner_archives(find_roots(tuple(Entry(name=name) for name in names), reader({}))) == (
         "top/a.ZIP",
@@ -75,7 +98,11 @@ def test_archives_in_an_archive() -> None:
 
 def test_archives_in_a_folder_that_is_a_component() -> None:
     """What lies in a folder with a marker, be it one that is refused, belongs to that folder."""
-    files: Files = {"m/module.json": '{"name": "m"}', "bad/module.json": '{"name": "../m"}', "x/readme": ""}
+    files: Files = {
+        "m/module.json": '{"name": "m"}',
+        "bad/module.json": '{"name": "../m"}',
+        "x/readme": "",
+    }
     archives = (f"{folder}/a.zip" for folder in ("m", "bad", "x"))
     entries = tuple(Entry(name=name) for name in (*files, *archives))
     assert inner_archives(find_roots(entries, reader(files))) == ("x/a.zip",)

@@ -1,4 +1,6 @@
-"""Real archives, run as a user would: bundles, versions, parents and needs, from the drop to the project."""
+"""Real archives, run as a user would: bundles, versions, parents and needs, from the drop to
+the project.
+"""
 
 import zipfile
 
@@ -7,13 +9,24 @@ import pytest
 from tests.support import zip_writer
 from tests.support.corpus import MINIATURES, Miniature
 from tests.support.hostile import main_of
-from tests.support.miniatures import BANNER, HARBOUR, PAPERS, drupal, lay, pack, prestashop_module, within
+from tests.support.miniatures import (
+    BANNER,
+    HARBOUR,
+    PAPERS,
+    drupal,
+    lay,
+    pack,
+    prestashop_module,
+    within,
+)
 from tests.support.project import Project
 from tests.support.zip_writer import Item
 
 
 def test_a_marketplace_package(project: Project) -> None:
-    """The theme and modules of a package are built from the archives in it; warnings name what is not built."""
+    """The theme and modules of a package are built from the archives in it; warnings name what
+    is not built.
+    """
     theme = {**HARBOUR, **within("dependencies/modules/ps_moon", prestashop_module("ps_moon"))}
     project.archive(
         "package.zip",
@@ -31,7 +44,9 @@ def test_a_marketplace_package(project: Project) -> None:
     )
     ran = project.create()
     assert ran.code == 0
-    assert {(each["archive"], each["selected"], each["reason"]) for each in ran.reported("archive")} == {
+    assert {
+        (each["archive"], each["selected"], each["reason"]) for each in ran.reported("archive")
+    } == {
         ("package.zip!documentation.zip", False, "no marker, and no setting asks for it"),
         ("package.zip!harbour.zip", True, "the only theme in the drop"),
         (
@@ -43,7 +58,9 @@ def test_a_marketplace_package(project: Project) -> None:
     }
     left = "it is a bundle; all or part of `extra` belongs to no component and is not built"
     passed = "it has no marker, so it is not built"
-    assert {(each["code"], each["source"], each["message"]) for each in ran.reported("warning")} == {
+    assert {
+        (each["code"], each["source"], each["message"]) for each in ran.reported("warning")
+    } == {
         ("left-alone", "package.zip", left),
         ("not-built", "package.zip!documentation.zip", passed),
     }
@@ -56,24 +73,37 @@ def test_a_marketplace_package(project: Project) -> None:
 
 
 def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
-    """The modules that it brings along are built too, each from its own folder, and not in the theme."""
-    theme = within("harbour", HARBOUR, within("dependencies/modules/ps_moon", prestashop_module("ps_moon")))
+    """The modules that it brings along are built too, each from its own folder, and not
+    in the theme.
+    """
+    theme = within(
+        "harbour", HARBOUR, within("dependencies/modules/ps_moon", prestashop_module("ps_moon"))
+    )
     project.archive("package.zip", {**theme, **within("ps_banner", BANNER), "Read me.txt": ""})
     assert project.create().code == 0
     brought = "harbour/dependencies/modules/ps_moon/"
     assert set(project.tree) == {
         *(f"themes/{name}" for name in theme if not name.startswith(brought)),
-        *(f"modules/ps_moon/{name.removeprefix(brought)}" for name in theme if name.startswith(brought)),
+        *(
+            f"modules/ps_moon/{name.removeprefix(brought)}"
+            for name in theme
+            if name.startswith(brought)
+        ),
         *(f"modules/ps_banner/{name}" for name in BANNER),
     }
 
 
 def test_a_package_of_nothing_but_damage(project: Project) -> None:
-    """A package of which no archive can be read is refused, by all that is wrong with it; it is no module itself."""
+    """A package of which no archive can be read is refused, by all that is wrong with it; it is no
+    module itself.
+    """
     project.archive("b.zip", {"theme.zip": pack(HARBOUR)[:60], "plugins/a.zip": b"PK no", **PAPERS})
     ran = project.create()
     reported = [(each["error"], each["source"]) for each in ran.reported("error")]
-    assert reported == [("ArchiveRejected", "b.zip!plugins/a.zip"), ("ArchiveRejected", "b.zip!theme.zip")]
+    assert reported == [
+        ("ArchiveRejected", "b.zip!plugins/a.zip"),
+        ("ArchiveRejected", "b.zip!theme.zip"),
+    ]
     assert ran.code == 76
     assert project.tree == {}
     assert project.run("inspect", "b.zip").code == 76
@@ -106,7 +136,10 @@ def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project)
     lay(miniature.files, project.root / miniature.archive)
     ran = project.create()
     seen = () if isinstance(miniature.seen, str) else miniature.seen
-    reported = {(each["kind"], each["name"], each["version"], each["evidence"]) for each in ran.reported("archive")}
+    reported = {
+        (each["kind"], each["name"], each["version"], each["evidence"])
+        for each in ran.reported("archive")
+    }
     assert (ran.code, reported) == (0, {each[:4] for each in seen}) if seen else ran.code == 76
     built = {f"{each.kind}s/{each.name}" for each in seen if each.evidence or not each.member}
     built = {path for path in built if path.startswith(("themes/", "modules/"))}
@@ -115,7 +148,9 @@ def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project)
 
 @pytest.mark.parametrize("place", ["a.zip", "modules/b.zip", "readme"])
 def test_names_in_an_old_code_page(project: Project, place: str) -> None:
-    """Names that are not UTF-8 and do not claim to be are read as CP437, with a warning, in a bundle as anywhere."""
+    """Names that are not UTF-8 and do not claim to be are read as CP437, with a warning, in a
+    bundle as anywhere.
+    """
     module = zip_writer.pack(main_of(b"m"))
     inside = zip_writer.pack(main_of(b"m"), Item(name=b"m/caf\x82.txt", data=b"au lait"))
     items = {
@@ -126,14 +161,20 @@ def test_names_in_an_old_code_page(project: Project, place: str) -> None:
     project.write("drop/a.zip", items[place])
     ran = project.create("drop")
     assert ran.code == 0
-    guessed = [each["message"] for each in ran.reported("warning") if each["code"] == "guessed-names"]
+    guessed = [
+        each["message"] for each in ran.reported("warning") if each["code"] == "guessed-names"
+    ]
     name = "café.txt" if place == "readme" else "m/café.txt"
-    assert guessed == [f"these names do not declare their encoding, and are read as CP437: `{name}`"]
+    assert guessed == [
+        f"these names do not declare their encoding, and are read as CP437: `{name}`"
+    ]
     assert (project.root / "modules/m/café.txt").exists() == (place != "readme")
 
 
 def test_a_name_that_lies_beside_archives(project: Project) -> None:
-    """A bundle of archives is refused, with all that is in it, for what is wrong with its own entries."""
+    """A bundle of archives is refused, with all that is in it, for what is wrong with its
+    own entries.
+    """
     module = zip_writer.pack(main_of(b"m"))
     lie = Item(name=b"caf\x82.txt", data=b"au lait", flags=0x800)
     project.write("drop/b.zip", zip_writer.pack(Item(name=b"m.zip", data=module), lie))
@@ -145,7 +186,9 @@ def test_a_name_that_lies_beside_archives(project: Project) -> None:
 
 
 def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
-    """A link may not leave its component, though it stays in the bundle; the other components are not concerned."""
+    """A link may not leave its component, though it stays in the bundle; the other components are
+    not concerned.
+    """
     path = project.archive("b.zip", {**within("a", drupal("a")), **within("c", drupal("c"))})
     with zipfile.ZipFile(path, "a") as archive:
         link = zipfile.ZipInfo("a/link")

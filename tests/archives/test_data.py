@@ -41,7 +41,8 @@ def archives() -> list[bytes]:
 def test_in_chunks_or_by_either_library(monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
     """Of every archive whose records are accepted, the same comes out, or is damaged.
 
-    It does not matter how much is read at once, nor whether the library that is used inflates it or that of Python.
+    It does not matter how much is read at once, nor whether the library that is used inflates it or
+    that of Python.
     """
     contents = archives()
     at_once = [outcomes(content) for content in contents]

@@ -1,4 +1,6 @@
-"""Law of deflated data: every library that may inflate it makes the same of it, whatever codes it is packed with."""
+"""Law of deflated data: every library that may inflate it makes the same of it, whatever codes it
+is packed with.
+"""
 
 import zlib
 from collections.abc import Sequence
@@ -46,7 +48,9 @@ def codes(lengths: Sequence[int]) -> dict[int, tuple[int, int]]:
 
 
 def lengths(random: Random, count: int, used: Sequence[int]) -> list[int]:
-    """The widths of so many codes, of which some are used: in a quarter of all cases codes are missing, or too many."""
+    """The widths of so many codes, of which some are used: in a quarter of all cases codes are
+    missing, or too many.
+    """
     widths = [1] if len(used) == 1 else [0]
     while len(widths) < len(used):
         widths += [widths.pop(random.randrange(len(widths))) + 1] * 2
@@ -60,12 +64,21 @@ def lengths(random: Random, count: int, used: Sequence[int]) -> list[int]:
 
 def stream(random: Random) -> bytes:
     """One block with codes of its own: sound ones, or ones with a fault."""
-    literals, distances = random.choice([257, 258, 286, 287, 288]), random.choice([1, 2, 30, 31, 32])
+    literals, distances = (
+        random.choice([257, 258, 286, 287, 288]),
+        random.choice([1, 2, 30, 31, 32]),
+    )
     letters = random.sample(range(END), random.choice([0, 1, 2, 7]))
-    repeats = [symbol for symbol in (257, 285, literals - 1) if END < symbol < literals and random.random() < 0.4]
+    repeats = [
+        symbol
+        for symbol in (257, 285, literals - 1)
+        if END < symbol < literals and random.random() < 0.4
+    ]
     ends = [END] * (random.random() < 0.9)
     of_literals = lengths(random, literals, [*letters, *dict.fromkeys(repeats), *ends])
-    of_distances = lengths(random, distances, random.sample(range(distances), random.choice([0, 1, min(2, distances)])))
+    of_distances = lengths(
+        random, distances, random.sample(range(distances), random.choice([0, 1, min(2, distances)]))
+    )
     bits = Bits()
     for value, width in ((1, 1), (2, 2), (literals - END - 1, 5), (distances - 1, 5), (15, 4)):
         bits.number(value, width)
@@ -86,7 +99,9 @@ def stream(random: Random) -> bytes:
 
 
 def inflated(library: Any, data: bytes) -> bytes | tuple[bytes, int] | None:
-    """What a library makes of a stream: its data and what is left; none if the library refuses it."""
+    """What a library makes of a stream: its data and what is left; none if the
+    library refuses it.
+    """
     inflate = library.decompressobj(-15)
     try:
         found = inflate.decompress(data, 100_000)
@@ -98,7 +113,9 @@ def inflated(library: Any, data: bytes) -> bytes | tuple[bytes, int] | None:
 @pytest.mark.sweep
 @pytest.mark.usefixtures("unmeasured")
 def test_the_library_and_zlib_agree(counted: Counted) -> None:
-    """What inflates archives gives the data that zlib gives, and refuses what zlib refuses, of any stream."""
+    """What inflates archives gives the data that zlib gives, and refuses what zlib refuses,
+    of any stream.
+    """
     random = Random(1)  # the same streams on every run
     streams = [stream(random) for _ in range(law(8_000))]
     by_zlib = [inflated(zlib, data) for data in streams]

@@ -1,4 +1,6 @@
-"""Downloads: of what people really drop, only what is a component is built, and the rest is called by its name."""
+"""Downloads: of what people really drop, only what is a component is built, and the rest is called
+by its name.
+"""
 
 from pathlib import Path
 
@@ -21,7 +23,9 @@ def _settings(path: Path, **flags: Value) -> Settings:
 
 
 def seen_in(file: ArchiveFile, settings: Settings) -> tuple[str, ...]:
-    """What is built of an archive, what is not and why, and the codes of the warnings, but that nothing is built."""
+    """What is built of an archive, what is not and why, and the codes of the warnings, but that
+    nothing is built.
+    """
     selection = select(settings, look_into(file), "drop")
     assert selection.errors == ()
     lines = []
@@ -33,9 +37,10 @@ def seen_in(file: ArchiveFile, settings: Settings) -> tuple[str, ...]:
             else f"{member.lstrip()}: {reason_text(choice.reason)}"
         )
         lines.append(
-            f"{'use' if choice.selected else 'skip'} {choice.component.kind} {choice.component.name} {said}".replace(
-                " :", ":"
-            )
+            (
+                f"{'use' if choice.selected else 'skip'} {choice.component.kind} "
+                f"{choice.component.name} {said}"
+            ).replace(" :", ":")
         )
     codes = (warning.code for warning in selection.warnings)
     return (*sorted(lines, reverse=True), *(each for each in codes if each != "nothing-to-build"))
@@ -50,15 +55,22 @@ def test_what_is_built_of_a_download(download: Case, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "download", [each for each in DOWNLOADS if each.seen[1:] == ("not-built",)], ids=lambda each: each.what
+    "download",
+    [each for each in DOWNLOADS if each.seen[1:] == ("not-built",)],
+    ids=lambda each: each.what,
 )
 def test_what_the_user_calls_a_component(download: Case, tmp_path: Path) -> None:
-    """Its place in the drop, the theme setting, or its name written out makes anything a component."""
+    """Its place in the drop, the theme setting, or its name written out makes anything
+    a component.
+    """
     path = lay(download.files, tmp_path / download.archive)
     places: tuple[tuple[str, Shelf], ...] = (("module", "modules"), ("theme", "themes"))
     for kind, shelf in places:
         (one,) = look_into(ArchiveFile(path=path, display_path=f"{shelf}/{path.name}", shelf=shelf))
-        assert (one.component and (one.component.kind, one.component.what), one.warnings) == ((kind, None), ())
+        assert (one.component and (one.component.kind, one.component.what), one.warnings) == (
+            (kind, None),
+            (),
+        )
     (one,) = look_into(ArchiveFile(path=path, display_path=path.name, is_theme_setting=True))
     assert one.component and one.component.kind == "theme"
     file = ArchiveFile(path=path, display_path=path.name)

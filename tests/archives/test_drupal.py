@@ -1,4 +1,6 @@
-"""What Drupal would not see or read of a component, and what it has that is no component (`docs/archives.md`)."""
+"""What Drupal would not see or read of a component, and what it has that is no
+component (`docs/archives.md`).
+"""
 
 import pytest
 
@@ -12,7 +14,9 @@ OF_11 = "name: A\ntype: module\ncore_version_requirement: ^11\n"
 
 @pytest.mark.parametrize(("stem", "info", "faults"), lists("drupal", "info"))
 def test_what_drupal_refuses(stem: str, info: str, faults: list[str]) -> None:
-    """What Drupal does not find, or refuses to read, is said of a component, which is recognised nevertheless."""
+    """What Drupal does not find, or refuses to read, is said of a component, which is
+    recognised nevertheless.
+    """
     (recognition,) = recognitions_of({f"{stem}/{stem}.info.yml": info})
     known = recognition.component
     assert known and (known.kind, known.name, known.system) == ("module", stem, "Drupal")
@@ -27,12 +31,16 @@ def test_what_is_no_constraint(wanted: str) -> None:
 
 
 def test_lenient_markers() -> None:
-    """That a marker was read by lines is said, of a module of Drupal and of a theme of PrestaShop."""
+    """That a marker was read by lines is said, of a module of Drupal and of a theme
+    of PrestaShop.
+    """
     (module,) = recognitions_of({"acme/acme.info.yml": f"{OF_11}description: - x\nversion: 1.0\n"})
     (theme,) = recognitions_of(
         {"config/theme.yml": "name: sea\nversion: 2.0\ndisplay_name: For shops:\nname: b\nx: y: z"}
     )
-    (other,) = recognitions_of({"config/theme.yml": "name: sea\nversion: 2.0\ndisplay_name: For shops:\nx: y: z"})
+    (other,) = recognitions_of(
+        {"config/theme.yml": "name: sea\nversion: 2.0\ndisplay_name: For shops:\nx: y: z"}
+    )
     assert module.component and module.component.version == "1.0"
     assert module.warnings == (lenient_marker("x.zip", "acme/acme.info.yml"),)
     assert theme.component is None or theme.component.system != "PrestaShop"
@@ -46,11 +54,29 @@ def test_lenient_markers() -> None:
     ("files", "what", "which"),
     [
         ({"acme/recipe.yml": "name: A\ntype: Site\n"}, "recipe", ""),
-        ({"acme/recipe.yml": "name: A\n", "acme/composer.json": '{"type": "drupal-recipe"}'}, "recipe", ""),
-        ({"acme/composer.json": '{"type": "drupal-recipe", "name": "a/b"}', "acme/a.php": ""}, "recipe", ""),
-        ({"acme/composer.json": '{"type": "drupal-custom-profile", "name": "a/b"}', "acme/a.php": ""}, "profile", ""),
         (
-            {"acme/composer.json": '{"type": "drupal-database-driver", "name": "a/b"}', "acme/a.php": ""},
+            {"acme/recipe.yml": "name: A\n", "acme/composer.json": '{"type": "drupal-recipe"}'},
+            "recipe",
+            "",
+        ),
+        (
+            {"acme/composer.json": '{"type": "drupal-recipe", "name": "a/b"}', "acme/a.php": ""},
+            "recipe",
+            "",
+        ),
+        (
+            {
+                "acme/composer.json": '{"type": "drupal-custom-profile", "name": "a/b"}',
+                "acme/a.php": "",
+            },
+            "profile",
+            "",
+        ),
+        (
+            {
+                "acme/composer.json": '{"type": "drupal-database-driver", "name": "a/b"}',
+                "acme/a.php": "",
+            },
             *("other type", "a package of the type `drupal-database-driver`"),
         ),
         (

@@ -1,4 +1,6 @@
-"""Hostile archives: every one of the table is refused, by the reader alone and by the installed command."""
+"""Hostile archives: every one of the table is refused, by the reader alone and by the
+installed command.
+"""
 
 import time
 from collections.abc import Callable
@@ -22,7 +24,10 @@ WITHIN = ("bomb-that-declares-nothing", "bomb-of-empty-blocks")
 def refusals(data: bytes) -> list[str]:
     """Why an archive is refused before anything of it is extracted."""
     opened = read_archive(data)
-    return [str(refusal.flaw) for refusal in refusals_of(opened.entries, f"{ROOT.decode()}/", opened.flaws)]
+    return [
+        str(refusal.flaw)
+        for refusal in refusals_of(opened.entries, f"{ROOT.decode()}/", opened.flaws)
+    ]
 
 
 def damage(data: bytes) -> str | None:
@@ -39,14 +44,18 @@ def damage(data: bytes) -> str | None:
 
 @pytest.mark.parametrize("case", refused_at_sight(), ids=lambda case: case.name)
 def test_what_is_refused_for_its_records(case: Case) -> None:
-    """An archive whose records contradict each other, or whose entries could harm, is refused for that reason."""
+    """An archive whose records contradict each other, or whose entries could harm, is refused for
+    that reason.
+    """
     reasons = refusals(case.build())
     assert [reason for reason in reasons if case.reason in reason] != [], reasons
 
 
 @pytest.mark.parametrize("case", refused_when_read(), ids=lambda case: case.name)
 def test_what_is_refused_for_its_data(case: Case) -> None:
-    """An archive that holds something else than it declares is damaged, and nothing but that is wrong with it."""
+    """An archive that holds something else than it declares is damaged, and nothing but that is
+    wrong with it.
+    """
     data = case.build()
     assert refusals(data) == [], damage(data)
     assert case.reason in (damage(data) or ""), damage(data)
@@ -65,7 +74,9 @@ def test_the_table() -> None:
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("count", sample([65_535, 100_000], 1))
 def test_as_many_entries_as_are_accepted(count: int) -> None:
-    """As many entries as the tool accepts, and as many as the plain end record can count, are accepted."""
+    """As many entries as the tool accepts, and as many as the plain end record can count,
+    are accepted.
+    """
     opened = read_archive(of_entries(ROOT, count))
     assert refusals_of(opened.entries, f"{ROOT.decode()}/", opened.flaws) == ()
     assert len(opened.entries) == count
@@ -75,7 +86,9 @@ def run(project: Project) -> Cost:
     """Build the drop; nothing is written but which folder the drop is."""
     before = {*project.root.rglob("*")}
     cost = cost_of(project.root, "create", "drop")
-    memory = {project.root / ".tool" / name for name in ("", ".gitignore", ".htaccess", "drop.json")}
+    memory = {
+        project.root / ".tool" / name for name in ("", ".gitignore", ".htaccess", "drop.json")
+    }
     assert {*project.root.rglob("*")} == before | memory
     assert "Traceback" not in cost.err
     return cost
@@ -83,7 +96,11 @@ def run(project: Project) -> Cost:
 
 def refused(err: str) -> set[str]:
     """The archives that are named in the errors."""
-    return {each["source"] for each in Ran(0, "", err).reported("error") if each["error"] == "ArchiveRejected"}
+    return {
+        each["source"]
+        for each in Ran(0, "", err).reported("error")
+        if each["error"] == "ArchiveRejected"
+    }
 
 
 def fill(drop: Path, table: Callable[[bytes], tuple[Case, ...]]) -> set[str]:
@@ -96,14 +113,19 @@ def fill(drop: Path, table: Callable[[bytes], tuple[Case, ...]]) -> set[str]:
 
 
 def test_a_drop_of_hostile_archives(project: Project, record_property: Tell) -> None:
-    """The command refuses every archive of the table in one run, names each, writes nothing and costs little."""
+    """The command refuses every archive of the table in one run, names each, writes nothing and
+    costs little.
+    """
     names = fill(project.root / "drop", refused_at_sight)
     ran = run(project)
     assert ran.code == 76
     assert names - refused(ran.err) == set()
     assert ran.memory < 150 * MIB
     assert ran.seconds < 10
-    reported = f"{len(names)} hostile archives refused in one run: {ran.seconds:.1f} s, {ran.memory / MIB:.0f} MiB"
+    reported = (
+        f"{len(names)} hostile archives refused in one run: {ran.seconds:.1f} s, "
+        f"{ran.memory / MIB:.0f} MiB"
+    )
     record_property("tried", reported)
 
 
@@ -114,7 +136,9 @@ def test_a_drop_of_damaged_archives(project: Project, record_property: Tell) -> 
     assert ran.code == 76
     assert refused(ran.err) & names != set()
     assert refused(ran.err) - names == set()
-    record_property("tried", f"{len(names)} archives that hold something else than they declare, refused")
+    record_property(
+        "tried", f"{len(names)} archives that hold something else than they declare, refused"
+    )
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -130,18 +154,26 @@ def test_bombs(case: Case, record_property: Tell) -> None:
 
 
 def test_a_drop_of_bombs(project: Project, record_property: Tell) -> None:
-    """The command refuses every bomb that its records betray in one run, in less than 150 MiB, and writes nothing."""
+    """The command refuses every bomb that its records betray in one run, in less than 150 MiB, and
+    writes nothing.
+    """
     names = fill(project.root / "drop", lambda root: tuple(bombs(root)))
     ran = run(project)
     assert ran.code == 76
     assert names - refused(ran.err) == {f"drop/{name}.zip" for name in WITHIN}
     assert ran.memory < 150 * MIB
-    record_property("tried", f"{len(names)} bombs in one drop: {ran.seconds:.1f} s, {ran.memory / MIB:.0f} MiB")
+    record_property(
+        "tried", f"{len(names)} bombs in one drop: {ran.seconds:.1f} s, {ran.memory / MIB:.0f} MiB"
+    )
 
 
-@pytest.mark.parametrize("case", [case for case in bombs(ROOT) if case.name in WITHIN], ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [case for case in bombs(ROOT) if case.name in WITHIN], ids=lambda case: case.name
+)
 def test_a_bomb_within_the_data(project: Project, case: Case) -> None:
-    """A bomb that only its data betrays is refused by the command in less than 150 MiB, and nothing is written."""
+    """A bomb that only its data betrays is refused by the command in less than 150 MiB, and
+    nothing is written.
+    """
     project.write("drop/bomb.zip", case.build())
     ran = run(project)
     assert ran.code == 76, ran.err

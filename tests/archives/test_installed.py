@@ -29,14 +29,23 @@ def test_what_was_recognised_in_an_archive(miniature: Miniature) -> None:
     assert found.kind in ("theme", "module")
     files = {path.removeprefix(found.root): text for path, text in miniature.files.items()}
     assert installed(found.kind, found.name, files, reader(files)) == replace(
-        found, evidence=found.evidence.removeprefix(found.root), root="", named_by="", is_guessed=False
+        found,
+        evidence=found.evidence.removeprefix(found.root),
+        root="",
+        named_by="",
+        is_guessed=False,
     )
 
 
 def test_what_is_said_of_something_else() -> None:
-    """A marker of another kind or name is passed over, and so is what operating systems leave behind."""
+    """A marker of another kind or name is passed over, and so is what operating systems
+    leave behind.
+    """
     files = {**wordpress_theme(), **prestashop_module("sea", "3.0.0"), **drupal("tide")}
-    said = [installed("theme", "sea", files, reader(files)), installed("module", "sea", files, reader(files))]
+    said = [
+        installed("theme", "sea", files, reader(files)),
+        installed("module", "sea", files, reader(files)),
+    ]
     assert [each and replace(each, system="", field="", title="") for each in said] == [
         component("theme", "sea", "1.8", "style.css", ""),
         component("module", "sea", "3.0.0", "sea.php", ""),

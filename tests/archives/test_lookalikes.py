@@ -1,4 +1,6 @@
-"""Files that are called `.zip` and are none, recognised by their first bytes (`docs/archives.md`)."""
+"""Files that are called `.zip` and are none, recognised by their first
+bytes (`docs/archives.md`).
+"""
 
 import bz2
 import gzip
@@ -36,7 +38,10 @@ LOOKALIKES = {
     "gzip": (gzip.compress(tar()), f"it is compressed by gzip, such as a `.tar.gz`; {REPACK}"),
     "bzip2": (bz2.compress(tar()), f"it is compressed by bzip2, such as a `.tar.bz2`; {REPACK}"),
     "xz": (lzma.compress(tar()), f"it is compressed by xz, such as a `.tar.xz`; {REPACK}"),
-    "zstd": (b"\x28\xb5\x2f\xfd\x04\x00", f"it is compressed by zstd, such as a `.tar.zst`; {REPACK}"),
+    "zstd": (
+        b"\x28\xb5\x2f\xfd\x04\x00",
+        f"it is compressed by zstd, such as a `.tar.zst`; {REPACK}",
+    ),
     "rar": (b"Rar!\x1a\x07\x01\x00", f"it is a rar archive; {REPACK}"),
     "7z": (b"7z\xbc\xaf\x27\x1c\x00\x04", f"it is a 7z archive; {REPACK}"),
     "text": (b"no archive", UNKNOWN),
@@ -60,7 +65,9 @@ def test_a_lookalike(data: bytes, reason: str) -> None:
     ids=["line ends", "encoding", "replacement"],
 )
 def test_a_transfer_in_text_mode(change: Callable[[bytes], bytes]) -> None:
-    """An archive that a program took for text on the way is refused as such: it has to be downloaded again."""
+    """An archive that a program took for text on the way is refused as such: it has to be
+    downloaded again.
+    """
     data = change(pack(Item(), Item(name=b"m/a.txt", data=b"a\nb\n", method=0)))
     opened = read_archive(data)
     assert (opened.entries, opened.flaws) == ((), (AS_TEXT,))

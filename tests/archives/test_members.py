@@ -27,7 +27,9 @@ NAMES = tuple(f"m{number:03}" for number in range(COMPONENTS))
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often the structure of an archive is read, and an entry is looked at for the contents of a component."""
+    """How often the structure of an archive is read, and an entry is looked at for the contents of
+    a component.
+    """
     counts: Counter[str] = Counter()
 
     def counted_read(read: Read, size: int) -> object:
@@ -45,19 +47,30 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def module(name: str, prefix: str = "") -> list[Item]:
     """The entries of a module of `FILES` files."""
-    described = Item(name=f"{prefix}{name}/module.json".encode(), data=f'{{"name": "{name}"}}'.encode())
-    return [described, *(Item(name=f"{prefix}{name}/{number}".encode()) for number in range(1, FILES))]
+    described = Item(
+        name=f"{prefix}{name}/module.json".encode(), data=f'{{"name": "{name}"}}'.encode()
+    )
+    return [
+        described,
+        *(Item(name=f"{prefix}{name}/{number}".encode()) for number in range(1, FILES)),
+    ]
 
 
 def choices_in(path: Path, content: bytes) -> list[Choice]:
     """Every component of an archive, as selected."""
     path.write_bytes(content)
     found = look_into(ArchiveFile(path=path, display_path=path.name))
-    return [Choice(each, each.component, True, Reason("unmentioned")) for each in found if each.component]
+    return [
+        Choice(each, each.component, True, Reason("unmentioned"))
+        for each in found
+        if each.component
+    ]
 
 
 def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> None:
-    """A bundle that is compared with what is in the project, without a record, is read once, each entry once."""
+    """A bundle that is compared with what is in the project, without a record, is read once,
+    each entry once.
+    """
     items = [item for name in NAMES for item in module(name)]
     choices = choices_in(tmp_path / "bundle.zip", pack(*items))
     for item in items:
@@ -75,7 +88,9 @@ def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> 
 
 
 def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
-    """A bundle of archives is opened once, and each archive in it once, though it has several components."""
+    """A bundle of archives is opened once, and each archive in it once, though it has
+    several components.
+    """
     inner = {name: pack(*module("a", f"{name}-"), *module("b", f"{name}-")) for name in NAMES}
     outer = pack(*(Item(name=f"{name}.zip".encode(), data=data) for name, data in inner.items()))
     path = tmp_path / "bundle.zip"
@@ -92,7 +107,9 @@ def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
 
 
 def test_records_are_read_once(tmp_path: Path, work: Counter[str]) -> None:
-    """What an archive is made of is read and judged once for all of a run, as long as the file is the same."""
+    """What an archive is made of is read and judged once for all of a run, as long as the file
+    is the same.
+    """
     path, other = tmp_path / "m.zip", tmp_path / "other"
     path.write_bytes(pack(*module("m")))
     other.write_bytes(pack(*module("n")))
@@ -121,7 +138,9 @@ def test_what_is_kept_of_archives(tmp_path: Path) -> None:
 
 
 def test_an_index_looks_at_each_entry_once() -> None:
-    """Folders are found in an index without another look at the entries; the archive's order is kept."""
+    """Folders are found in an index without another look at the entries; the archive's
+    order is kept.
+    """
     looks: Counter[str] = Counter()
 
     def entries() -> Iterator[Entry]:
@@ -130,9 +149,20 @@ def test_an_index_looks_at_each_entry_once() -> None:
             yield Entry(name=name)
 
     index = EntryIndex(entries())
-    below = {folder: [entry.name for entry in index.below(folder)] for folder in ("b/", "a/", "b/1/", "c/")}
+    below = {
+        folder: [entry.name for entry in index.below(folder)]
+        for folder in ("b/", "a/", "b/1/", "c/")
+    }
     assert below == {"b/": ["b/2", "b/1/x"], "a/": ["a/1"], "b/1/": ["b/1/x"], "c/": []}
-    assert [entry.name for entry in index.below("")] == ["b/2", "a-b/1", "b/1/x", "a", "b.txt", "a/1", "b"]
+    assert [entry.name for entry in index.below("")] == [
+        "b/2",
+        "a-b/1",
+        "b/1/x",
+        "a",
+        "b.txt",
+        "a/1",
+        "b",
+    ]
     assert set(looks.values()) == {1}
 
 

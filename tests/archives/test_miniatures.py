@@ -30,18 +30,26 @@ def seen_in(archives: tuple[Archive, ...]) -> tuple[Seen, ...] | str:
 
 @pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
 def test_what_is_seen(miniature: Miniature, tmp_path: Path) -> None:
-    """Kind, name, version, evidence and system of each component, or why it is refused; JSON can keep all of it."""
+    """Kind, name, version, evidence and system of each component, or why it is refused; JSON can
+    keep all of it.
+    """
     path = lay(miniature.files, tmp_path / miniature.archive)
     archives = look_into(ArchiveFile(path=path, display_path=path.name))
     assert seen_in(archives) == miniature.seen
     for archive in archives:
         kept = msgspec.json.encode(archive, enc_hook=str)
-        assert msgspec.json.decode(kept, type=Archive, dec_hook=lambda of, text: of(text)) == archive
+        assert (
+            msgspec.json.decode(kept, type=Archive, dec_hook=lambda of, text: of(text)) == archive
+        )
 
 
 def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
-    """An archive with a damaged marker is not recognised; if another marker recognises it, it is refused."""
-    whole = bytearray(pack({"module.json": '{"name": "tides"}', "readme.txt": "", "a.zip": pack(BANNER)}))
+    """An archive with a damaged marker is not recognised; if another marker recognises it,
+    it is refused.
+    """
+    whole = bytearray(
+        pack({"module.json": '{"name": "tides"}', "readme.txt": "", "a.zip": pack(BANNER)})
+    )
     both = bytearray(pack({"theme.json": '{"name": "tides"}', "module.json": '{"name": "tides"}'}))
     for content, marker, kind in ((whole, b"module.json", None), (both, b"theme.json", "module")):
         content[content.index(marker) + len(marker) + 2] ^= 0xFF
@@ -69,20 +77,33 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.usefixtures("unmeasured")
-def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: bool, tmp_path: Path) -> None:
-    """An archive with markers that take long to read is refused for those of archives in it, not for its folders'."""
+def test_markers_that_are_too_large(
+    name: str, text: str, fits: int, packed: bool, tmp_path: Path
+) -> None:
+    """An archive with markers that take long to read is refused for those of archives in it, not
+    for its folders'.
+    """
     for count in (fits, fits + 1):
         folders = [{name: (text * 65536)[: 65536 - 256]} for _ in range(count)]
         many = (
             {f"{n}.zip": pack(files) for n, files in enumerate(folders)}
             if packed
-            else {path: content for n, files in enumerate(folders) for path, content in within(f"{n}", files).items()}
+            else {
+                path: content
+                for n, files in enumerate(folders)
+                for path, content in within(f"{n}", files).items()
+            }
         )
-        path = lay({**many, "z/module.json": '{"name": "z"}', "y/module.json": '{"name": "y"}'}, tmp_path / "x.zip")
+        path = lay(
+            {**many, "z/module.json": '{"name": "z"}', "y/module.json": '{"name": "y"}'},
+            tmp_path / "x.zip",
+        )
         archives = look_into(ArchiveFile(path=path, display_path="x.zip"))
         refusals = [refusal for archive in archives for refusal in archive.refusals]
         reason = "its markers are too large, or too many, with those of the archives in it"
-        assert refusals == ([] if count == fits or not packed else [ArchiveRejected("x.zip", Flaw(reason))])
+        assert refusals == (
+            [] if count == fits or not packed else [ArchiveRejected("x.zip", Flaw(reason))]
+        )
         if not packed:
             assert {archive.component and archive.component.name for archive in archives} == (
                 {"y", "z"} if count == fits else {"x"}
@@ -90,7 +111,9 @@ def test_markers_that_are_too_large(name: str, text: str, fits: int, packed: boo
 
 
 def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
-    """A bundle is refused if not all of its folders can be looked into: it is not built in part, or as one module."""
+    """A bundle is refused if not all of its folders can be looked into: it is not built in part, or
+    as one module.
+    """
     many = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(1, 9)}
     some = {f"0{name}/module.json": f'{{"name": "{name}"}}' for name in "ab"}
     path = lay({**some, **many}, tmp_path / "x.zip")
@@ -100,15 +123,23 @@ def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
 
 
 def test_a_bundle_of_bombs(tmp_path: Path) -> None:
-    """What comes out of the archives in a bundle counts with what comes out of the bundle itself."""
+    """What comes out of the archives in a bundle counts with what comes out of the
+    bundle itself.
+    """
     bomb = pack({**BANNER, "zeros": bytes(30 * 1024**2)})
     path = lay({f"{number}.zip": bomb for number in range(3)}, tmp_path / "x.zip")
     (archive,) = look_into(ArchiveFile(path=path, display_path="x.zip"))
-    assert archive.refusals == (ArchiveRejected("x.zip", Flaw("it would grow more than 100 times", DISTRUST)),)
+    assert archive.refusals == (
+        ArchiveRejected("x.zip", Flaw("it would grow more than 100 times", DISTRUST)),
+    )
 
 
-OF_COMPONENTS = Flaw("it has more than 1,000 components", Mend("unpack it, and pack them by themselves"))
-OF_ARCHIVES = Flaw("it has more than 1,000 archives in it", Mend("unpack it, and put them in the drop"))
+OF_COMPONENTS = Flaw(
+    "it has more than 1,000 components", Mend("unpack it, and pack them by themselves")
+)
+OF_ARCHIVES = Flaw(
+    "it has more than 1,000 archives in it", Mend("unpack it, and put them in the drop")
+)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +152,9 @@ OF_ARCHIVES = Flaw("it has more than 1,000 archives in it", Mend("unpack it, and
     ],
 )
 @pytest.mark.usefixtures("unmeasured")
-def test_a_bundle_of_more_than_a_thousand(member: str, around: Files, flaw: Flaw, tmp_path: Path) -> None:
+def test_a_bundle_of_more_than_a_thousand(
+    member: str, around: Files, flaw: Flaw, tmp_path: Path
+) -> None:
     """A bundle of more than 1,000 components or archives is refused; the reason names the limit."""
     for count, is_refused in ((MEMBER_LIMIT - len(around), False), (MEMBER_LIMIT + 1, True)):
         contents = (f'{{"name": "m{number}"}}' for number in range(count))
@@ -136,7 +169,9 @@ def test_a_bundle_of_more_than_a_thousand(member: str, around: Files, flaw: Flaw
 
 
 def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
-    """Folders that take long to read in one archive of a bundle leave enough for the archives behind it."""
+    """Folders that take long to read in one archive of a bundle leave enough for the
+    archives behind it.
+    """
     folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}
     path = lay({"a.zip": pack(folders), "b.zip": pack(BANNER)}, tmp_path / "x.zip")
     one, two = look_into(ArchiveFile(path=path, display_path="x.zip"))
@@ -146,12 +181,18 @@ def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
     assert two.refusals == ()
 
 
-def test_archives_in_an_archive_within_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archives_in_an_archive_within_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An archive in a bundle may not be larger than can be read into memory."""
-    path = lay({"a.zip": pack(BANNER), "b.zip": pack({**BANNER, "more": "x" * 9999})}, tmp_path / "x.zip")
+    path = lay(
+        {"a.zip": pack(BANNER), "b.zip": pack({**BANNER, "more": "x" * 9999})}, tmp_path / "x.zip"
+    )
     monkeypatch.setattr("io_edges.archives.zips.INNER_LIMIT", len(pack(BANNER)))
     one, two = look_into(ArchiveFile(path=path, display_path="x.zip"))
     assert one.refusals == ()
     assert one.component is not None
     assert two.component is None
-    assert [refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)] == ["x.zip!b.zip"]
+    assert [
+        refusal.archive for refusal in two.refusals if isinstance(refusal, ArchiveRejected)
+    ] == ["x.zip!b.zip"]

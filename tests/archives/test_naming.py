@@ -21,7 +21,14 @@ STEM = Hint("gallery", "gallery.php", "stem")
 
 @pytest.mark.parametrize(
     ("rest", "is_product"),
-    [("-child", True), (" Pro 2", True), ("_lite-2", True), ("-2-pro", False), ("-main", False), ("", False)],
+    [
+        ("-child", True),
+        (" Pro 2", True),
+        ("_lite-2", True),
+        ("-2-pro", False),
+        ("-main", False),
+        ("", False),
+    ],
 )
 def test_the_name_of_another_product(rest: str, is_product: bool) -> None:
     """The first word behind the name of a component can make it the name of another."""
@@ -44,7 +51,9 @@ def test_the_name_of_another_product(rest: str, is_product: bool) -> None:
     ],
 )
 def test_what_is_a_version(value: object, version: str | None) -> None:
-    """A text is a version, cut to 64 characters, or a number below a thousand million; a placeholder is none."""
+    """A text is a version, cut to 64 characters, or a number below a thousand million; a
+    placeholder is none.
+    """
     assert version_of(value) == version
 
 
@@ -71,9 +80,15 @@ def test_what_is_a_version(value: object, version: str | None) -> None:
         ("kit-v3pro", "kit-v3pro", "kit-v3pro", None),
     ],
 )
-def test_versions_at_the_end_of_names(name: str, folder: str, file: str, version: str | None) -> None:
+def test_versions_at_the_end_of_names(
+    name: str, folder: str, file: str, version: str | None
+) -> None:
     """A hyphen is before the version of a folder; people write versions of files in more ways."""
-    assert (without_suffix(name), without_version(name), version_at_end(name)) == (folder, file, version)
+    assert (without_suffix(name), without_version(name), version_at_end(name)) == (
+        folder,
+        file,
+        version,
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,7 +115,13 @@ def test_names_of_packers(name: str, is_silent: bool) -> None:
         ("seo-kit-feature-x", "seo-kit-feature-x", (KIT,), "seo-kit", True),
         ("seo-kit-feature-x", "seo-kit-feature-x", (KIT_DOMAIN,), "seo-kit", True),
         ("seo-kit-pro", "seo-kit-pro", (KIT, KIT_DOMAIN), "seo-kit-pro", False),
-        ("seo-kit-news", "x", (KIT_DOMAIN, Hint("seo-kit-news", "seo-kit-news.php", "stem")), "seo-kit-news", False),
+        (
+            "seo-kit-news",
+            "x",
+            (KIT_DOMAIN, Hint("seo-kit-news", "seo-kit-news.php", "stem")),
+            "seo-kit-news",
+            False,
+        ),
         ("seo-kit-main", "seo-kit-main", (DOMAIN, KIT), "seo-kit", True),
         ("sea-seo-kit-0a1b2c3", "x-0a1b2c3", (DOMAIN, KIT), "seo-kit", True),
         ("seo-kit-feature-x", "seo-kit-feature-x", (DOMAIN, KIT), "seo-kit", True),
@@ -114,8 +135,12 @@ def test_names_of_packers(name: str, is_silent: bool) -> None:
         ("", "plugin_3.15", (KIT,), "seo-kit", True),
     ],
 )
-def test_the_name_of_a_folder(folder: str, file: str, hints: tuple[Hint, ...], name: str, is_guessed: bool) -> None:
-    """A folder has its own name unless a download made it: then archive, package, header and file are asked."""
+def test_the_name_of_a_folder(
+    folder: str, file: str, hints: tuple[Hint, ...], name: str, is_guessed: bool
+) -> None:
+    """A folder has its own name unless a download made it: then archive, package, header and
+    file are asked.
+    """
     path = f"{folder}/" if folder else ""
     found, guessed = name_by_folder(path, f"{file}.zip", hints)
     assert (found.name, guessed) == (name, is_guessed)

@@ -1,4 +1,6 @@
-"""Refusals whose advice is a command: it makes an archive that is built, with all that was in the old one."""
+"""Refusals whose advice is a command: it makes an archive that is built, with all that was in
+the old one.
+"""
 
 import re
 import shutil
@@ -28,13 +30,20 @@ def bent(**fields: Any) -> bytes:
 
 def named(*names: bytes) -> bytes:
     """Both files with other names."""
-    return pack(*(Item(**{**vars(item), "name": name}) for item, name in zip((MAIN, STYLE), names, strict=True)))
+    return pack(
+        *(
+            Item(**{**vars(item), "name": name})
+            for item, name in zip((MAIN, STYLE), names, strict=True)
+        )
+    )
 
 
 def bare_folders(central: dict[str, int]) -> bytes:
     """Folders that only an attribute marks as such."""
     names = (b"m", b"m/css", b"m/logs")
-    return pack(*(Item(name=name, data=b"", method=0, central=central) for name in names), MAIN, STYLE)
+    return pack(
+        *(Item(name=name, data=b"", method=0, central=central) for name in names), MAIN, STYLE
+    )
 
 
 def shrunk(data: bytes) -> bytes:
@@ -45,12 +54,22 @@ def shrunk(data: bytes) -> bytes:
 
 def zstandard(data: bytes) -> bytes:
     """A frame of Zstandard with one block, which is not compressed."""
-    return b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)]) + (len(data) << 3 | 1).to_bytes(3, "little") + data
+    return (
+        b"\x28\xb5\x2f\xfd\x20"
+        + bytes([len(data)])
+        + (len(data) << 3 | 1).to_bytes(3, "little")
+        + data
+    )
 
 
 def by_method(method: int, packed: Any) -> bytes:
     """Both files by a method."""
-    return pack(*(Item(**{**vars(item), "method": method, "packed": packed(item.data)}) for item in (MAIN, STYLE)))
+    return pack(
+        *(
+            Item(**{**vars(item), "method": method, "packed": packed(item.data)})
+            for item in (MAIN, STYLE)
+        )
+    )
 
 
 def with_an_end_inside() -> bytes:
@@ -75,7 +94,9 @@ PACKED = {
     "bytes between entries": lambda: pack(MAIN, Item(**{**vars(STYLE), "before": bytes(12)})),
     "bytes before the table of contents": lambda: pack(MAIN, STYLE, before_directory=bytes(512)),
     "a program before the entries": lambda: pack(MAIN, STYLE, prefix=b"#!/bin/sh\nexec unzip\n"),
-    "a program that the offsets do not count": lambda: b"#!/bin/sh\nexec unzip\n" + pack(MAIN, STYLE),
+    "a program that the offsets do not count": lambda: (
+        b"#!/bin/sh\nexec unzip\n" + pack(MAIN, STYLE)
+    ),
     "a line end at the end": lambda: pack(MAIN, STYLE) + b"\n",
     "zeros at the end": lambda: pack(MAIN, STYLE) + bytes(9000),
     "a megabyte of zeros at the end": lambda: pack(MAIN, STYLE) + bytes(1024**2 + 100),
@@ -93,13 +114,17 @@ def packed_again(project: Project, typed: bytes = b"") -> None:
     assert command, advice
     if "7zz" in command[1] and shutil.which("7zz") is None:
         pytest.skip("7zz is not installed")
-    subprocess.run(["bash", "-c", command[1]], cwd=project.root, check=True, capture_output=True, input=typed)
+    subprocess.run(
+        ["bash", "-c", command[1]], cwd=project.root, check=True, capture_output=True, input=typed
+    )
 
 
 @pytest.mark.skipif(shutil.which("bsdtar") is None, reason="bsdtar is not installed")
 @pytest.mark.parametrize("packed", PACKED)
 def test_an_archive_is_packed_again(packed: str, project: Project) -> None:
-    """The command that a refusal advises makes an archive that is built, with every file of the old one."""
+    """The command that a refusal advises makes an archive that is built, with every file of
+    the old one.
+    """
     project.write("my drop/m.zip", PACKED[packed]())
     packed_again(project)
     assert [path.name for path in (project.root / "my drop").iterdir()] == ["m.zip"]
@@ -114,7 +139,10 @@ LZMA = (
 )
 BY_PROGRAMS = {
     "bzip2 of zip": "zip -qry -Z bzip2 {out} m",
-    **{f"{method} of 7zz": f"{SEVEN}{method}" for method in ("Deflate64", "BZip2", "LZMA", "PPMd", "XZ")},
+    **{
+        f"{method} of 7zz": f"{SEVEN}{method}"
+        for method in ("Deflate64", "BZip2", "LZMA", "PPMd", "XZ")
+    },
     "parts of zip": "zip -qry -s 64k {out} m",
     "LZMA of Python": f"{sys.executable} -c '{LZMA}' {{out}}",
     "a password of zip": "zip -qry -P secret {out} m",
@@ -126,7 +154,9 @@ BY_PROGRAMS = {
 @pytest.mark.skipif(shutil.which("bsdtar") is None, reason="bsdtar is not installed")
 @pytest.mark.parametrize("command", BY_PROGRAMS)
 def test_what_programs_pack_in_other_ways(command: str, project: Project) -> None:
-    """What a program encrypts, splits or compresses in another way is refused; the command keeps modes and links."""
+    """What a program encrypts, splits or compresses in another way is refused; the command keeps
+    modes and links.
+    """
     program = BY_PROGRAMS[command].partition(" ")[0]
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")

@@ -19,7 +19,9 @@ def of_a_class(before: str, body: str, constructor: str) -> PhpClass:
 
 @pytest.mark.parametrize(("before", "body", "constructor", "version"), rows("php", "versions"))
 def test_versions(before: str, body: str, constructor: str, version: str | None) -> None:
-    """A property is what the last assignment in the constructor says, else its default, as far as it is written out."""
+    """A property is what the last assignment in the constructor says, else its default, as far as
+    it is written out.
+    """
     value = of_a_class(before, body, constructor).value("version")
     assert (value if isinstance(value, str) else None) == version
 
@@ -28,9 +30,16 @@ def test_versions(before: str, body: str, constructor: str, version: str | None)
 def test_lists(body: str, constructor: str, needs: list[str], limits: dict[str, str]) -> None:
     """Lists are read whole, by key, by items that are added; what is not written out is no item."""
     own = of_a_class("", body, constructor)
-    for name, values in (("dependencies", dict(enumerate(needs))), ("ps_versions_compliancy", limits)):
+    for name, values in (
+        ("dependencies", dict(enumerate(needs))),
+        ("ps_versions_compliancy", limits),
+    ):
         items = own.value(name)
-        texts = {key: each for key, each in items.items() if isinstance(each, str)} if isinstance(items, dict) else {}
+        texts = (
+            {key: each for key, each in items.items() if isinstance(each, str)}
+            if isinstance(items, dict)
+            else {}
+        )
         assert list(texts.values()) == list(values.values())
     assert {key: texts[key] for key in limits} == limits
 
@@ -42,14 +51,17 @@ def test_lists(body: str, constructor: str, needs: list[str], limits: dict[str, 
         ("class A { public $version = '1'; } class TIDE { public $version = '2'; }", "2"),
         ("class A { public $version = '1'; function __construct() { $this->version = '3'; } } "
          "class Tide extends \\A { public $version = '2'; const V = parent::V; }", "3"),
-        ("class A { const V = '4'; } class Tide extends A { public $version = parent::V . self::V; }", "44"),
+        (("class A { const V = '4'; } class Tide extends A { public $version = parent::V . "
+        "self::V; }"), "44"),
         ("class A extends Tide { } class Tide extends A { }", None),
         ("class Other { public $version = '5'; }", "5"),
         ("function f() { }", None),
     ],
 )  # fmt: skip
 def test_classes(code: str, version: str | None) -> None:
-    """The class of the module counts, in any case, with those that it extends in the same file; else the first one."""
+    """The class of the module counts, in any case, with those that it extends in the same file;
+    else the first one.
+    """
     assert class_in(f"<?php {code}".encode(), "tide", PROPERTIES).value("version") == version
 
 
@@ -71,7 +83,20 @@ def test_what_is_set() -> None:
 @pytest.mark.parametrize(
     "part",
     [
-        *("\\'", '\\"', "' ", "/*/", "<<<a", "<<<a\n\t", "const a ", "const a=1,", "$this  ", "?>", "//\n", "const"),
+        *(
+            "\\'",
+            '\\"',
+            "' ",
+            "/*/",
+            "<<<a",
+            "<<<a\n\t",
+            "const a ",
+            "const a=1,",
+            "$this  ",
+            "?>",
+            "//\n",
+            "const",
+        ),
         *(
             "$this->version=",
             "$this->version[]=1;",
@@ -84,7 +109,14 @@ def test_what_is_set() -> None:
             "array(",
             "{",
         ),
-        *("class a extends a{", "function __construct(", "define('a',", "array_push($this->version,", "\\\\", "a::a."),
+        *(
+            "class a extends a{",
+            "function __construct(",
+            "define('a',",
+            "array_push($this->version,",
+            "\\\\",
+            "a::a.",
+        ),
     ],
 )
 def test_php_that_never_ends(part: str) -> None:
@@ -99,9 +131,13 @@ def test_constants_that_grow() -> None:
     """Constants that double each other, or are nested deeply, are not known."""
     doubled = "".join(f"const V{at} = self::V{at + 1} . self::V{at + 1};" for at in range(64))
     nested = "".join(f"const W{at} = [self::W{at + 1}, self::W{at + 1}];" for at in range(64))
-    body = f"{doubled} const V64 = 'a'; {nested} const W64 = 'a'; const X0 = {'[' * 64}'a'{']' * 64};"
+    body = (
+        f"{doubled} const V64 = 'a'; {nested} const W64 = 'a'; const X0 = {'[' * 64}'a'{']' * 64};"
+    )
     for name in ("V0", "V50"):
         assert of_a_class("", body, f"$this->version = self::{name};").value("version") is None
     assert of_a_class("", body, "$this->version = self::V60;").value("version") == "a" * 16
     for name in ("W0", "X0"):
-        assert "a" not in str(of_a_class("", body, f"$this->version = self::{name};").value("version"))
+        assert "a" not in str(
+            of_a_class("", body, f"$this->version = self::{name};").value("version")
+        )

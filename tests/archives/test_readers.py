@@ -1,7 +1,9 @@
-"""Readers of formats that a system's own code reads, and PHP's order of versions (`docs/archives.md`).
+"""Readers of formats that a system's own code reads, and PHP's order of
+versions (`docs/archives.md`).
 
-The rows of `.info` were run by `drupal_parse_info_format` of Drupal 7.105 and `backdrop_parse_info_format` of Backdrop
-1.28.x-dev; the others are run by `tests/integrations/test_readers.py`.
+The rows of `.info` were run by `drupal_parse_info_format` of Drupal 7.105
+and `backdrop_parse_info_format` of Backdrop 1.28.x-dev; the others are run
+by `tests/integrations/test_readers.py`.
 """
 
 from typing import Any
@@ -23,12 +25,17 @@ def test_headers(text: str, fields: dict[str, str]) -> None:
 
 def test_the_start_of_a_file_has_its_header() -> None:
     """A header is in the first 8 KiB."""
-    assert [read_header(b" " * size + b"\nVersion: 1") for size in (8181, 8192)] == [{"Version": "1"}, {}]
+    assert [read_header(b" " * size + b"\nVersion: 1") for size in (8181, 8192)] == [
+        {"Version": "1"},
+        {},
+    ]
 
 
 @pytest.mark.parametrize(("text", "fields"), lists("readers", "info"))
 def test_info(text: str, fields: dict[str, Any]) -> None:
-    """An `.info` file is read by the one expression of its systems, also where a person would read it otherwise."""
+    """An `.info` file is read by the one expression of its systems, also where a person would read
+    it otherwise.
+    """
     assert read_info(text.encode()) == fields
 
 
@@ -45,7 +52,9 @@ def test_ini_that_php_refuses(text: str, line: int, at: str) -> None:
 
 
 def test_what_people_read() -> None:
-    """A loose reader takes what stands before any section and in one section, or in all, without case and comments."""
+    """A loose reader takes what stands before any section and in one section, or in all, without
+    case and comments.
+    """
     text = "\ufeffA = 'x ; y' z\r\n[Info]\rB b = 1 ; c\n[more]\nc = \"2\n# d = 3\n= 4\n".encode()
     assert read_loosely(text, "info") == {"a": "x ; y", "b b": "1"}
     assert read_loosely(text) == {"a": "x ; y", "b b": "1", "c": '"2'}

@@ -38,11 +38,16 @@ from tests.support.tables import rows
     ("files", "expected"),
     [
         *rows("recognise", "marked"),
-        ({"m/module.json": b'\xef\xbb\xbf{"name": "m"}'}, ("module", "m", None, "m/module.json", "m/")),
+        (
+            {"m/module.json": b'\xef\xbb\xbf{"name": "m"}'},
+            ("module", "m", None, "m/module.json", "m/"),
+        ),
     ],
 )
 def test_markers(files: Files, expected: tuple[Any, ...]) -> None:
-    """A marker gives kind, name and version, at the root or in the only folder, whatever the file is called."""
+    """A marker gives kind, name and version, at the root or in the only folder, whatever the
+    file is called.
+    """
     for name in ("x.zip", "a-theme-module-main.zip"):
         assert outcome_of(files, name) == (component(*expected), ())
 
@@ -51,8 +56,12 @@ def test_markers(files: Files, expected: tuple[Any, ...]) -> None:
     ("files", "name", "expected"),
     rows("recognise", "unmarked"),
 )
-def test_archives_without_a_marker(files: Files, name: str, expected: tuple[ComponentKind, str, str]) -> None:
-    """Without a readable marker, the name is that of the folder or file, without a version or branch at its end."""
+def test_archives_without_a_marker(
+    files: Files, name: str, expected: tuple[ComponentKind, str, str]
+) -> None:
+    """Without a readable marker, the name is that of the folder or file, without a version or
+    branch at its end.
+    """
     kind, called, root = expected
     versions = {
         **dict.fromkeys(("bar-1.0 (2).zip", "my_theme-1.0.zip", "bar-1.0.zip"), "1.0"),
@@ -63,12 +72,18 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
     silent = ("theme.", "module.", "m.info")
     marker = next((each for each in files if each.startswith(silent)), "")
     warnings = (unrecognised_archive(name, called, kind, marker),)
-    assert outcome_of(files, name) == (component(kind, called, versions.get(name), None, root), warnings)
+    assert outcome_of(files, name) == (
+        component(kind, called, versions.get(name), None, root),
+        warnings,
+    )
 
 
 def test_a_marker_that_tells_nothing() -> None:
     """A file that is named like a marker and is none is reported once, with its path."""
-    for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
+    for files in (
+        {"config/theme.yml": "name: [a"},
+        {"config/theme.yml": "x: y", "module.json": "", "a": ""},
+    ):
         (warning,) = warned(files)
         assert warning.message.startswith("`config/theme.yml` lacks a name or a type")
     (warning,) = warned({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})
@@ -78,7 +93,9 @@ def test_a_marker_that_tells_nothing() -> None:
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:
-    """The subfolder of the drop comes before the name, and so does that the theme setting names the file."""
+    """The subfolder of the drop comes before the name, and so does that the theme setting
+    names the file.
+    """
     files = {"a": ""}
     assert [
         outcome_of(files, "a.zip", shelf="themes"),
@@ -99,18 +116,24 @@ def test_a_marker_comes_before_the_place() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["..", "a/b", ".hidden", "a b", "ä", "x" * 256, "a.", "con", "NUL.txt", "Lpt1"])
+@pytest.mark.parametrize(
+    "name", ["..", "a/b", ".hidden", "a b", "ä", "x" * 256, "a.", "con", "NUL.txt", "Lpt1"]
+)
 def test_names_that_are_not_safe(name: str) -> None:
     """A name that is not one safe path component is refused."""
     import json
 
     reason = f"its name, `{shortened(name)}`, is not safe as a folder name"
     flaw = Flaw(reason, Mend("let it have letters, digits, `_`, `-` and `.` alone"))
-    assert outcome_of({"module.json": json.dumps({"name": name})}) == (ArchiveRejected("x.zip", flaw),)
+    assert outcome_of({"module.json": json.dumps({"name": name})}) == (
+        ArchiveRejected("x.zip", flaw),
+    )
 
 
 def test_a_long_name_that_is_not_safe() -> None:
-    """Of a long name only the beginning is shown; a parent with a name that no theme can have is none."""
+    """Of a long name only the beginning is shown; a parent with a name that no theme can
+    have is none.
+    """
     (recognition,) = recognitions_of({"module.json": f'{{"name": "{"a" * 9999}"}}'})
     (refusal,) = recognition.refusals
     assert isinstance(refusal, ArchiveRejected)
@@ -122,7 +145,9 @@ def test_a_long_name_that_is_not_safe() -> None:
 
 @pytest.mark.parametrize("name", ["-main.zip", "my module.zip"])
 def test_a_guessed_name_that_is_not_safe(name: str) -> None:
-    """An archive that is refused for its file name has no second warning that it is taken for a module."""
+    """An archive that is refused for its file name has no second warning that it is taken
+    for a module.
+    """
     (recognition,) = recognitions_of({"readme": "", "a": ""}, name)
     assert len(recognition.refusals) == 1
     assert recognition.warnings == ()
@@ -131,7 +156,10 @@ def test_a_guessed_name_that_is_not_safe(name: str) -> None:
 def test_an_archive_without_files() -> None:
     """An archive that has nothing, or nothing but junk, is noted."""
     for files in ({}, {"__MACOSX/x": "", ".DS_Store": ""}):
-        assert outcome_of(files) == (component("module", "x", None, None, ""), (not_built("x.zip", "empty"),))
+        assert outcome_of(files) == (
+            component("module", "x", None, None, ""),
+            (not_built("x.zip", "empty"),),
+        )
 
 
 @pytest.mark.parametrize(
@@ -145,7 +173,10 @@ def test_an_archive_without_files() -> None:
 )
 def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
     """A marker file of more than 64 KiB, or 1 MiB of JSON, is not read."""
-    seen = [recognitions_of({file: text.ljust(length), "a": ""})[0].component for length in (limit, limit + 1)]
+    seen = [
+        recognitions_of({file: text.ljust(length), "a": ""})[0].component
+        for length in (limit, limit + 1)
+    ]
     assert [each.evidence for each in seen if each] == [file, None]
 
 
@@ -155,7 +186,10 @@ def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
 def test_of_large_info_files_the_beginning_is_read(file: str, text: str) -> None:
     """Of `.info` and `.ini` files, the whole lines of the first 64 KiB are read."""
     begin = f"{text}version = 1\n".ljust(65536 - len("version = 2")) + "\n"
-    seen = [recognitions_of({file: f"{begin}version = {rest}", "a": ""})[0].component for rest in ("", "2.5\n")]
+    seen = [
+        recognitions_of({file: f"{begin}version = {rest}", "a": ""})[0].component
+        for rest in ("", "2.5\n")
+    ]
     assert [(each.evidence, each.version) for each in seen if each] == [(file, None), (file, "1")]
 
 
@@ -184,7 +218,9 @@ def test_what_a_marker_costs(marker: str, cost: int) -> None:
 
 
 def test_few_of_many_info_files_are_read() -> None:
-    """Of many info files at one root only some are read, the one that is called as the folder first."""
+    """Of many info files at one root only some are read, the one that is called as the
+    folder first.
+    """
     many = {f"m/{number:03}.info.yml": "type: module\n" for number in range(200)}
     asked: list[str] = []
 
@@ -204,7 +240,8 @@ def test_what_is_needed() -> None:
     files: dict[str, Files] = {
         "drupal": drupal(
             "a",
-            more="dependencies:\n  - drupal:node (>=8.6)\n  - rules_x:rules_ui (>=1)\n  - b\n  - a\n  - [c]\n"
+            more="dependencies:\n  - drupal:node (>=8.6)\n  - rules_x:rules_ui (>=1)\n  - b\n  - "
+            "a\n  - [c]\n"
             "  - system\n  - views:views\n",
         ),
         "drupal 7": drupal_7(
@@ -217,12 +254,19 @@ def test_what_is_needed() -> None:
         "drupal alone": drupal("a", "theme", "base theme: false\n"),
         "backdrop": backdrop(
             "a",
-            more="dependencies[] = b (>=1.x)\ntest_dependencies[] = c\ndependencies[] = 'd'\ndependencies[] = views\n",
+            more=(
+                "dependencies[] = b (>=1.x)\ntest_dependencies[] = c\ndependencies[] = "
+                "'d'\ndependencies[] = views\n"
+            ),
         ),
         "backdrop theme": backdrop("a", "theme", "base theme = sea\n"),
         "prestashop": prestashop_theme("a", parent="sea", enabled=("b", "c")),
         "wordpress": wordpress_theme(more="Template: sea\n"),
-        "plugin": {"a.php": "<?php\n/* Plugin Name: A\nRequires Plugins: b, c-d,, B, d e,b\nTemplate: sea */"},
+        "plugin": {
+            "a.php": (
+                "<?php\n/* Plugin Name: A\nRequires Plugins: b, c-d,, B, d e,b\nTemplate: sea */"
+            )
+        },
     }
     seen = {name: recognitions_of(each, "a.zip")[0].component for name, each in files.items()}
     assert {name: (each.requires, each.parent) for name, each in seen.items() if each} == {
@@ -240,17 +284,34 @@ def test_what_is_needed() -> None:
 
 
 def test_needs_as_people_write_them() -> None:
-    """Quotes, versions, blanks and what is no text do not get in the way; the system itself needs no archive."""
+    """Quotes, versions, blanks and what is no text do not get in the way; the system itself
+    needs no archive.
+    """
     listed = "".join(
         f"  - {need}\n"
         for need in (
-            *("token", "token:token (>=8.x-1.2)", '"suite:part (>=1, <3)"', "'quoted'", "' blank (>1)'", " 'x : y '"),
+            *(
+                "token",
+                "token:token (>=8.x-1.2)",
+                '"suite:part (>=1, <3)"',
+                "'quoted'",
+                "' blank (>1)'",
+                " 'x : y '",
+            ),
             *("drupal:node (>=8)", "Drupal:views", "1", "{a: b}", "~", '""', "'(>=1)'"),
         )
     )
     (recognition,) = recognitions_of(drupal("a", more=f"dependencies:\n{listed}"), "a.zip")
     assert recognition.component
-    assert recognition.component.requires == ("token", "suite:part", "quoted", "blank", "x:y", "Drupal:views", "1")
+    assert recognition.component.requires == (
+        "token",
+        "suite:part",
+        "quoted",
+        "blank",
+        "x:y",
+        "Drupal:views",
+        "1",
+    )
 
 
 def test_what_is_in_a_component() -> None:
@@ -265,9 +326,13 @@ def test_what_is_in_a_component() -> None:
 
 
 def test_what_a_theme_brings_along() -> None:
-    """Modules below `dependencies/modules/` are listed with their theme; a refused one has its reason."""
+    """Modules below `dependencies/modules/` are listed with their theme; a refused one
+    has its reason.
+    """
     files = {**prestashop_theme("sea"), **within("dependencies/modules/a", prestashop_module("a"))}
-    files |= within("dependencies/modules/b", {"module.json": '{"name": "../b"}'}) | {"dependencies/modules/c/x": ""}
+    files |= within("dependencies/modules/b", {"module.json": '{"name": "../b"}'}) | {
+        "dependencies/modules/c/x": ""
+    }
     theme, module, refused = recognitions_of(files)
     assert [each.component.bundled_in for each in (theme, module) if each.component] == ["", "sea"]
     assert module.file.display_path == "x.zip!dependencies/modules/a"
@@ -290,8 +355,14 @@ def test_what_it_runs_on(files: Files, expected: tuple[str, str]) -> None:
 
 
 def test_folders_that_are_not_built() -> None:
-    """The only one is what the archive is, from its folder on; of several, the archive is as the first is."""
-    export = {"Config.xml": "<theme/>", "themes/sea/config.xml": '<theme version="1.2">', "themes/sea/index.tpl": ""}
+    """The only one is what the archive is, from its folder on; of several, the archive is as
+    the first is.
+    """
+    export = {
+        "Config.xml": "<theme/>",
+        "themes/sea/config.xml": '<theme version="1.2">',
+        "themes/sea/index.tpl": "",
+    }
     layout = "name = One\ntype = layout\nbackdrop = 1.x\n"
     found = []
     for files in (export, {"lay-main/one/one.info": layout, "lay-main/two/two.info": layout}):

@@ -6,7 +6,21 @@ from pipeline.archives.constraints import is_beyond, is_constraint, satisfies
 from pipeline.systems.table import system_called
 from tests.support.tables import rows
 
-VERSIONS = ("0.3.1", "0.4", "1.0.0", "1.0.5", "1.1", "1.2", "1.2.9", "1.3", "1.9.9", "2.0", "2.0.1", "2.1", "10.0")
+VERSIONS = (
+    "0.3.1",
+    "0.4",
+    "1.0.0",
+    "1.0.5",
+    "1.1",
+    "1.2",
+    "1.2.9",
+    "1.3",
+    "1.9.9",
+    "2.0",
+    "2.0.1",
+    "2.1",
+    "10.0",
+)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +35,9 @@ def test_what_fits(constraint: str, fitting: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(("version", "constraint", "verdict"), rows("requirements", "judged"))
 def test_stages_and_branches(version: str, constraint: str, verdict: bool) -> None:
-    """Pre-releases, patches and branches count as for Composer; of what only a system writes, the numbers count."""
+    """Pre-releases, patches and branches count as for Composer; of what only a system writes, the
+    numbers count.
+    """
     assert satisfies(version, constraint) is verdict
     assert is_constraint(constraint)
 
@@ -59,7 +75,9 @@ def test_what_is_no_constraint(constraint: str) -> None:
         ("PrestaShop", "8.1.0", ">=8.2 <=8.9", False),
     ],
 )
-def test_what_a_system_is_too_new_for(system: str, version: str, runs_on: str, is_too_new: bool) -> None:
+def test_what_a_system_is_too_new_for(
+    system: str, version: str, runs_on: str, is_too_new: bool
+) -> None:
     """A system is too new for what does not run on it, unless it runs on a later version."""
     accepts = system_called(system).accepts
     assert accepts(version, runs_on) is False

@@ -15,23 +15,39 @@ SHOPS = Component(kind="module", name="m", system="PrestaShop", field="class")
     [
         ("config.xml", SHOPS, True),
         ("config_fr.xml", SHOPS, True),
-        ("config_qc.xml", Component(kind="module", name="m", system="PrestaShop", field="config.xml: name"), True),
+        (
+            "config_qc.xml",
+            Component(kind="module", name="m", system="PrestaShop", field="config.xml: name"),
+            True,
+        ),
         ("lib/config.xml", SHOPS, False),
         ("config_extra.xml", SHOPS, False),
         ("config.xml.bak", SHOPS, False),
         ("m.php", SHOPS, False),
-        ("config.xml", Component(kind="module", name="m", system="PrestaShop", field="file name"), False),
+        (
+            "config.xml",
+            Component(kind="module", name="m", system="PrestaShop", field="file name"),
+            False,
+        ),
         ("config.xml", Component(kind="theme", name="m", system="PrestaShop", field="name"), False),
-        ("config.xml", Component(kind="module", name="m", system="WordPress", field="Plugin Name"), False),
+        (
+            "config.xml",
+            Component(kind="module", name="m", system="WordPress", field="Plugin Name"),
+            False,
+        ),
     ],
 )
 def test_what_is_rewritten(name: str, component: Component, expected: bool) -> None:
-    """`config.xml` and those for a language, at the root of a module that is certainly PrestaShop's."""
+    """`config.xml` and those for a language, at the root of a module that is
+    certainly PrestaShop's.
+    """
     assert is_rewritten(component, name) is expected
 
 
 def test_what_the_shop_wrote_is_no_conflict(project: Project) -> None:
-    """The archive's version is built, and the shop's goes to the backup; only without a new version it stays."""
+    """The archive's version is built, and the shop's goes to the backup; only without a new
+    version it stays.
+    """
     project.archive("m.zip", within("m", prestashop_module("m", "1.0.0")))
     assert project.create().code == 0
     project.write("modules/m/config.xml", "the shop's")
@@ -48,9 +64,15 @@ def test_what_the_shop_wrote_is_no_conflict(project: Project) -> None:
     assert warning["message"].startswith("`config.xml` of `modules/m` was moved to")
 
 
-@pytest.mark.parametrize(("pattern", "is_kept"), [("modules/m/config.xml", True), ("modules/m/*", False)])
-def test_a_pattern_that_names_the_very_file_wins(project: Project, pattern: str, is_kept: bool) -> None:
-    """`--keep-mine` with the path of what the shop wrote keeps it; a pattern that only matches it does not."""
+@pytest.mark.parametrize(
+    ("pattern", "is_kept"), [("modules/m/config.xml", True), ("modules/m/*", False)]
+)
+def test_a_pattern_that_names_the_very_file_wins(
+    project: Project, pattern: str, is_kept: bool
+) -> None:
+    """`--keep-mine` with the path of what the shop wrote keeps it; a pattern that only matches
+    it does not.
+    """
     project.archive("m.zip", within("m", prestashop_module("m", "1.0.0")))
     assert project.create().code == 0
     project.write("modules/m/config.xml", "the shop's")

@@ -1,4 +1,6 @@
-"""Shapes of real archives: what is recognised in each, as the code of its system has it (`docs/archives.md`)."""
+"""Shapes of real archives: what is recognised in each, as the code of its system has
+it (`docs/archives.md`).
+"""
 
 import pytest
 
@@ -26,19 +28,26 @@ def test_what_is_recognised(shape: Case) -> None:
     recognitions = recognitions_of(shape.files, shape.archive)
     components = [reported(each.component) for each in recognitions if each.component]
     reasons = [
-        str(refusal.flaw) for each in recognitions for refusal in each.refusals if isinstance(refusal, ArchiveRejected)
+        str(refusal.flaw)
+        for each in recognitions
+        for refusal in each.refusals
+        if isinstance(refusal, ArchiveRejected)
     ]
     warnings = [warning.code for each in recognitions for warning in each.warnings]
     assert (*components, *reasons, *warnings) == shape.seen
 
 
 def test_versions_in_the_names_of_files() -> None:
-    """Of two archives whose markers have no version, the one that is called with the higher one is built."""
+    """Of two archives whose markers have no version, the one that is called with the higher
+    one is built.
+    """
     files = within("token", {"token.info.yml": "name: Token\ntype: module\n"})
     names = ("token-8.x-2.21.zip", "token-8.x-2.20.zip")
     found = [recognitions_of(files, name)[0] for name in names]
     assert [each.component and each.component.version_by for each in found] == list(names)
-    archives = [Archive(file=each.file, component=each.component, content=each.file.name) for each in found]
+    archives = [
+        Archive(file=each.file, component=each.component, content=each.file.name) for each in found
+    ]
     best = highest(archives)
     assert best is archives[0]
     unread = Archive(file=archives[0].file, content="x")

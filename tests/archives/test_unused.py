@@ -1,4 +1,6 @@
-"""What in a drop is an archive; what is not read is named in one warning, with what it is (`docs/archives.md`)."""
+"""What in a drop is an archive; what is not read is named in one warning, with what it
+is (`docs/archives.md`).
+"""
 
 import os
 from collections.abc import Iterator
@@ -14,8 +16,18 @@ from tests.support.tables import rows
 
 
 def test_what_is_an_archive(tmp_path: Path) -> None:
-    """A file that ends in `.zip`, in any case, is one, also on a shelf; what a Mac leaves beside it is none."""
-    for name in ("b.ZIP", "a.zip", "._a.zip", "a.zip.part", "themes/c.zip", "modules/d.zip", "other/e.zip"):
+    """A file that ends in `.zip`, in any case, is one, also on a shelf; what a Mac leaves
+    beside it is none.
+    """
+    for name in (
+        "b.ZIP",
+        "a.zip",
+        "._a.zip",
+        "a.zip.part",
+        "themes/c.zip",
+        "modules/d.zip",
+        "other/e.zip",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / "folder.zip").mkdir()
@@ -29,7 +41,9 @@ def test_what_is_an_archive(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "names", "is_file", "what"), rows("unused", "entries"))
 def test_what_is_unused(name: str, names: tuple[str, ...] | None, is_file: bool, what: str) -> None:
-    """Each file, or folder with names in it, is called what it is, or was never meant to be read."""
+    """Each file, or folder with names in it, is called what it is, or was never
+    meant to be read.
+    """
     entry = DropEntry(name, None if names is None else frozenset(names), is_file)
     assert unused_in("drop", [entry]) == ((unused_files("drop", ((name, what),)),) if what else ())
 
@@ -37,14 +51,26 @@ def test_what_is_unused(name: str, names: tuple[str, ...] | None, is_file: bool,
 def test_one_warning() -> None:
     """All are named together and in order."""
     names = ("b.rar", "a.zip.part", "a.tgz")
-    found = (("a.tgz", "another format"), ("a.zip.part", "an unfinished download"), ("b.rar", "another format"))
+    found = (
+        ("a.tgz", "another format"),
+        ("a.zip.part", "an unfinished download"),
+        ("b.rar", "another format"),
+    )
     assert unused_in("d", map(DropEntry, names)) == (unused_files("d", found),)
 
 
 def test_the_warning(project: Project) -> None:
     """A run names each unused file, and builds the rest; built folders are no unpacked archives."""
     project.module("m", "drop/m.zip")
-    for name in ("a.tar.gz", "modules/b.7z", "c.zip.part", "e/e.info.yml", "f g/f.zip", ".h/h.zip", ".i.rar"):
+    for name in (
+        "a.tar.gz",
+        "modules/b.7z",
+        "c.zip.part",
+        "e/e.info.yml",
+        "f g/f.zip",
+        ".h/h.zip",
+        ".i.rar",
+    ):
         project.write(f"drop/{name}", "")
     (project.root / "drop/j.zip").symlink_to("gone")
     os.mkfifo(project.root / "drop/k.zip")
@@ -56,7 +82,10 @@ def test_the_warning(project: Project) -> None:
         "`c.zip.part` (an unfinished download), `e` (an unpacked component), "
         "`f g` (a folder of archives), `j.zip` (no file), `k.zip` (no file), "
         "`modules/b.7z` (another format)",
-        "help": "put `.zip` files, packed with `zip -r`, directly in that folder; or name the folder that has them",
+        "help": (
+            "put `.zip` files, packed with `zip -r`, directly in that folder; or name the "
+            "folder that has them"
+        ),
         "source": "drop",
     }
 

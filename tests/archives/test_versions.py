@@ -18,7 +18,9 @@ def test_versions_that_rise(versions: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("versions", rows("versions", "equal"))
 def test_versions_that_are_equal(versions: tuple[str, ...]) -> None:
-    """Zeros at the end, a `v`, separators, words that say no stage and what a build adds make no difference."""
+    """Zeros at the end, a `v`, separators, words that say no stage and what a build adds make
+    no difference.
+    """
     assert len({rank(version) for version in versions}) == 1
     assert rank(versions[0]) is not None
 
@@ -31,7 +33,12 @@ def test_versions_that_cannot_be_compared(version: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("version", "other", "how"),
-    [("1.0", "1.1", "newer"), ("1.1", "1.0", "older"), ("1.0", "v1", "changed"), ("1.0", "trunk", "changed")],
+    [
+        ("1.0", "1.1", "newer"),
+        ("1.1", "1.0", "older"),
+        ("1.0", "v1", "changed"),
+        ("1.0", "trunk", "changed"),
+    ],
 )
 def test_how_another_version_stands_to_one(version: str, other: str, how: str) -> None:
     """It is newer or older, or another one that cannot be compared or is written differently."""
@@ -40,12 +47,23 @@ def test_how_another_version_stands_to_one(version: str, other: str, how: str) -
 
 
 def test_versions_that_are_one() -> None:
-    """Versions that compare equal are one, however they are written; without a digit, those that are one text."""
-    pairs = [("1.0", "v1"), ("trunk", "trunk"), ("1.0", "1.1"), ("trunk", "edge"), ("1.0", "trunk"), (None, None)]
+    """Versions that compare equal are one, however they are written; without a digit, those that
+    are one text.
+    """
+    pairs = [
+        ("1.0", "v1"),
+        ("trunk", "trunk"),
+        ("1.0", "1.1"),
+        ("trunk", "edge"),
+        ("1.0", "trunk"),
+        (None, None),
+    ]
     assert [are_equal(*pair) for pair in pairs] == [True, True, False, False, False, False]
 
 
 @pytest.mark.parametrize(("version", "other", "how", "_"), rows("versions", "php"))
 def test_where_php_differs(version: str, other: str, how: str, _: str) -> None:
     """The pairs of the table in the docs, of which PHP's `version_compare` has another opinion."""
-    assert {"older": "higher", "newer": "lower"}.get(compare_versions(version, other), "equal") == how
+    assert {"older": "higher", "newer": "lower"}.get(
+        compare_versions(version, other), "equal"
+    ) == how

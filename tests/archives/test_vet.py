@@ -27,7 +27,9 @@ def link(name: str, target: str | None) -> Entry:
 
 
 def test_links_of_a_component() -> None:
-    """Of an archive that is vetted already the links are judged again from the folder that is the component."""
+    """Of an archive that is vetted already the links are judged again from the folder that is
+    the component.
+    """
     entries = (FILE, link("a/up", "../b"), link("a/c/here", "../b.txt"), FILE)
     mend = Mend("make it relative or leave it out, and pack the archive again")
     flaw = Flaw("it is a link that may leave the component", mend, "a/up")
@@ -36,7 +38,9 @@ def test_links_of_a_component() -> None:
 
 
 def test_what_is_accepted() -> None:
-    """Files, folders, executables, links that stay inside, dot-files and long names within the limits."""
+    """Files, folders, executables, links that stay inside, dot-files and long names
+    within the limits.
+    """
     entries = (
         Entry(name="a", kind="folder"),
         FILE,
@@ -67,15 +71,24 @@ FOREIGN = "it is compressed by a method other than deflate"
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        (replace(FILE, encrypted=True), "it is encrypted; unpack it with its password, and pack it again without one"),
+        (
+            replace(FILE, encrypted=True),
+            "it is encrypted; unpack it with its password, and pack it again without one",
+        ),
         (replace(FILE, method=12), f"{FOREIGN}; pack it again with `zip`"),
         (replace(FILE, method=9), f"{FOREIGN}; unpack it with 7-Zip, and pack it again with `zip`"),
         (replace(FILE, method=97), f"{FOREIGN}; have it packed again, with another program"),
         (
             replace(FILE, kind="other"),
-            "it is neither file, folder nor symbolic link; leave it out, and pack the archive again",
+            (
+                "it is neither file, folder nor symbolic link; leave it out, and pack the archive "
+                "again"
+            ),
         ),
-        (replace(FILE, kind="folder"), "it is a folder with data; have it packed again, with another program"),
+        (
+            replace(FILE, kind="folder"),
+            "it is a folder with data; have it packed again, with another program",
+        ),
     ],
 )
 def test_entries(entry: Entry, reason: str) -> None:
@@ -84,14 +97,32 @@ def test_entries(entry: Entry, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "target", ["/etc/passwd", "../../x", "../..", "c/../../../x", "b/..", "C:\\x", "..\\x", "", None, "a\nb", "\udcff"]
+    "target",
+    [
+        "/etc/passwd",
+        "../../x",
+        "../..",
+        "c/../../../x",
+        "b/..",
+        "C:\\x",
+        "..\\x",
+        "",
+        None,
+        "a\nb",
+        "\udcff",
+    ],
 )
 def test_links_that_may_leave(target: str | None) -> None:
-    """A link is refused that is absolute, climbs above the component, or climbs after it went down."""
+    """A link is refused that is absolute, climbs above the component, or climbs after
+    it went down.
+    """
     assert reasons(link("a/b/c", target), root="a/") == [
         (
             "a/b/c",
-            "it is a link that may leave the component; make it relative or leave it out, and pack the archive again",
+            (
+                "it is a link that may leave the component; make it relative or leave it out, and "
+                "pack the archive again"
+            ),
         )
     ]
 
@@ -101,33 +132,58 @@ def test_links_that_may_leave(target: str | None) -> None:
     [
         ((FILE, FILE), "a/b.txt", "another entry has its name"),
         ((Entry(name="\u00e9"), Entry(name="e\u0301")), "e\u0301", "another entry has its name"),
-        ((Entry(name="\u00e9/a"), Entry(name="e\u0301/b")), "e\u0301", "another entry has its name"),
+        (
+            (Entry(name="\u00e9/a"), Entry(name="e\u0301/b")),
+            "e\u0301",
+            "another entry has its name",
+        ),
         ((Entry(name="a"), FILE), "a/b.txt", "it lies below `a`, which is a file"),
-        ((Entry(name="a/b.txt/c/d"), FILE), "a/b.txt/c/d", "it lies below `a/b.txt`, which is a file"),
+        (
+            (Entry(name="a/b.txt/c/d"), FILE),
+            "a/b.txt/c/d",
+            "it lies below `a/b.txt`, which is a file",
+        ),
         ((link("a", "c"), FILE), "a/b.txt", "it lies below `a`, which is a link"),
         ((Entry(name="a", kind="other"), FILE), "a/b.txt", "it lies below `a`, which is no folder"),
     ],
 )
-def test_entries_that_contradict_each_other(entries: tuple[Entry, ...], name: str, reason: str) -> None:
-    """One name twice, also after Unicode normalisation, or a file or link that is used as a folder, is refused."""
-    contradictions = [each for each in reasons(*entries) if "neither file, folder nor" not in each[1]]
-    assert contradictions == [(name, f"{reason}; leave one of the two out, and pack the archive again")]
+def test_entries_that_contradict_each_other(
+    entries: tuple[Entry, ...], name: str, reason: str
+) -> None:
+    """One name twice, also after Unicode normalisation, or a file or link that is used as a
+    folder, is refused.
+    """
+    contradictions = [
+        each for each in reasons(*entries) if "neither file, folder nor" not in each[1]
+    ]
+    assert contradictions == [
+        (name, f"{reason}; leave one of the two out, and pack the archive again")
+    ]
 
 
 @pytest.mark.parametrize(
     ("sizes", "refused"),
     [
         ([(2 * GIB, GIB)], []),
-        ([(2 * GIB, GIB), (1, 1)], ["more than 2 GiB would come out of it; pack only what you need of it"]),
+        (
+            [(2 * GIB, GIB), (1, 1)],
+            ["more than 2 GiB would come out of it; pack only what you need of it"],
+        ),
         ([(64 * 1024**2, 1)], []),
         ([(64 * 1024**2 + 1, 1)], ["it would grow more than 100 times; do not use the archive"]),
         ([(100 * 1024**2, 1024**2)], []),
-        ([(100 * 1024**2 + 1, 1024**2)], ["it would grow more than 100 times; do not use the archive"]),
+        (
+            [(100 * 1024**2 + 1, 1024**2)],
+            ["it would grow more than 100 times; do not use the archive"],
+        ),
     ],
 )
 def test_sizes(sizes: list[tuple[int, int]], refused: list[str]) -> None:
     """At most 2 GiB come out of one archive and, beyond 64 MiB, at most 100 times its size."""
-    entries = (Entry(name=str(index), size=size, packed=packed) for index, (size, packed) in enumerate(sizes))
+    entries = (
+        Entry(name=str(index), size=size, packed=packed)
+        for index, (size, packed) in enumerate(sizes)
+    )
     assert [reason for _, reason in reasons(*entries)] == refused
 
 
@@ -136,12 +192,19 @@ def test_the_number_of_entries() -> None:
     entries = tuple(Entry(name=str(index)) for index in range(100_001))
     assert [vet("x.zip", entries[1:]), vet("x.zip", entries)] == [
         (),
-        (ArchiveRejected("x.zip", Flaw("it has more than 100,000 entries", Mend("pack only what you need of it"))),),
+        (
+            ArchiveRejected(
+                "x.zip",
+                Flaw("it has more than 100,000 entries", Mend("pack only what you need of it")),
+            ),
+        ),
     ]
 
 
 def test_many_refusals() -> None:
-    """For an archive with many bad entries, the first twenty are reported, and that there are more."""
+    """For an archive with many bad entries, the first twenty are reported, and that
+    there are more.
+    """
     entries = tuple(Entry(name=f"../{index}") for index in range(30))
     reported = [(f"../{index}", "its name has `..`; do not use the archive") for index in range(20)]
     assert reasons(*entries[:20]) == reported
@@ -164,7 +227,10 @@ def test_names_that_differ_in_case() -> None:
         ("a", "A"),
         ("a/Read.me", "a/read.me"),
     )
-    assert clashes(("straße", "STRASSE", "\u00c9", "e\u0301")) == (("straße", "STRASSE"), ("\u00c9", "e\u0301"))
+    assert clashes(("straße", "STRASSE", "\u00c9", "e\u0301")) == (
+        ("straße", "STRASSE"),
+        ("\u00c9", "e\u0301"),
+    )
     assert clashes(("a", "a/b", "a/b")) == ()
     assert vet("x.zip", (Entry(name="a"), Entry(name="A"))) == ()
 
@@ -185,7 +251,9 @@ def test_backslashes() -> None:
 
 def test_more_is_wrong_with_the_records_than_is_reported() -> None:
     """The entries are not looked at, and the archive as a whole is refused."""
-    records = tuple(Flaw("it overlaps another", entry=f"e{number}") for number in range(FAULT_LIMIT + 1))
+    records = tuple(
+        Flaw("it overlaps another", entry=f"e{number}") for number in range(FAULT_LIMIT + 1)
+    )
     reported = tuple(ArchiveRejected("m.zip", flaw) for flaw in records[:FAULT_LIMIT])
     more = ArchiveRejected("m.zip", Flaw("more is wrong with it than these"))
     assert vet("m.zip", (Entry(name="/etc/passwd"),), records) == (*reported, more)

@@ -1,7 +1,8 @@
-"""What honest programs write and few others do: each class is made byte by byte, built, and compared.
+"""What honest programs write and few others do: each class is made byte by byte, built,
+and compared.
 
-The programs and versions that were seen to write it stand beside each class; `tests/integrations/test_zip_writers.py`
-runs those that can be installed.
+The programs and versions that were seen to write it stand beside each class;
+`tests/integrations/test_zip_writers.py` runs those that can be installed.
 """
 
 from collections.abc import Callable
@@ -33,17 +34,28 @@ def style(**fields: Any) -> Item:
 
 
 CLASSES: dict[str, tuple[Callable[[], bytes], dict[str, bytes]]] = {
-    # Ant 1.10.13 `<zip>`, commons-compress 1.22 to a file; Info-ZIP 3.0 `zip -d`, `-u`, `-A` on zip.js 2.24, ZipStream
+    # Ant 1.10.13 `<zip>`, commons-compress 1.22 to a file; Info-ZIP 3.0 `zip -d`, `-u`, `-A` on
+    # zip.js 2.24, ZipStream
     # 3.2, Python's `force_zip64=True`; strip-nondeterminism 1.13.1; adm-zip 0.5 and 0.6.1.
     "Zip64 field of a header, with the sizes": (
         lambda: component(style(method=0, local={"extra": longs(len(STYLE), len(STYLE))})),
         {"a.css": STYLE},
     ),
-    "Zip64 field of a header, zeros": (lambda: component(local={"extra": longs(0, 0)}), {"a.css": STYLE}),
-    # Python 3.11 `ZipFile(…, "a")` on `zip -fz`, `writestr(info, data)` on yazl 3.3.1; adm-zip 0.6.1; Go 1.19 `Copy`.
-    "Zip64 field of the list, stale": (lambda: component(central={"extra": longs(9, 9, 4711)}), {"a.css": STYLE}),
+    "Zip64 field of a header, zeros": (
+        lambda: component(local={"extra": longs(0, 0)}),
+        {"a.css": STYLE},
+    ),
+    # Python 3.11 `ZipFile(…, "a")` on `zip -fz`, `writestr(info, data)` on yazl 3.3.1; adm-zip
+    # 0.6.1; Go 1.19 `Copy`.
+    "Zip64 field of the list, stale": (
+        lambda: component(central={"extra": longs(9, 9, 4711)}),
+        {"a.css": STYLE},
+    ),
     # Ant 1.10.13 with `zip64Mode="always"`.
-    "Zip64 field of the list, empty": (lambda: component(central={"extra": longs()}), {"a.css": STYLE}),
+    "Zip64 field of the list, empty": (
+        lambda: component(central={"extra": longs()}),
+        {"a.css": STYLE},
+    ),
     # A field of more than is called for.
     "Zip64 field of the list, longer": (
         lambda: component(style(central={"size": FULL, "extra": longs(len(STYLE), 0, 0)})),
@@ -61,10 +73,13 @@ CLASSES: dict[str, tuple[Callable[[], bytes], dict[str, bytes]]] = {
     ),
     # archiver 1.3 to 8.0 with two `directory()` into one prefix; gulp-zip 6.1 with merged streams.
     "a folder twice": (
-        lambda: component(None, folder(b"m/"), folder(b"./m/"), folder(b"m/css/"), folder(b"m/css/", time=7)),
+        lambda: component(
+            None, folder(b"m/"), folder(b"./m/"), folder(b"m/css/"), folder(b"m/css/", time=7)
+        ),
         {"a.css": STYLE},
     ),
-    # adm-zip 0.4.16 and 0.5.16, rubyzip 2.3.2, PclZip `delete`, .NET Core 3.1 `Update`, each on a streamed archive.
+    # adm-zip 0.4.16 and 0.5.16, rubyzip 2.3.2, PclZip `delete`, .NET Core 3.1 `Update`, each on a
+    # streamed archive.
     "a flag without its descriptor": (lambda: component(flags=8), {"a.css": STYLE}),
     # zipalign 10.0.0 on stored files.
     "one zero behind the fields": (lambda: component(local={"extra": b"\0"}), {"a.css": STYLE}),
@@ -73,7 +88,10 @@ CLASSES: dict[str, tuple[Callable[[], bytes], dict[str, bytes]]] = {
         {"a.css": STYLE},
     ),
     # JSZip 3.10.1 with a stream that gives an empty chunk.
-    "nothing, deflated to nothing": (lambda: component(style(data=b"", packed=b"")), {"a.css": b""}),
+    "nothing, deflated to nothing": (
+        lambda: component(style(data=b"", packed=b"")),
+        {"a.css": b""},
+    ),
     # 7-Zip 26.02 `7zz a -si`.
     "the mode of a pipe": (lambda: component(style(mode=0o10600)), {"a.css": STYLE}),
 }
@@ -87,16 +105,26 @@ def test_what_honest_programs_write(name: str, project: Project) -> None:
     ran = project.create("drop")
     assert ran.code == 0, ran.err
     built = project.root / "modules/m"
-    files = {path.relative_to(built).as_posix(): path for path in built.rglob("*") if path.is_file()}
-    assert {name: path.read_bytes() for name, path in files.items()} == {"module.json": MAIN, **expected}
+    files = {
+        path.relative_to(built).as_posix(): path for path in built.rglob("*") if path.is_file()
+    }
+    assert {name: path.read_bytes() for name, path in files.items()} == {
+        "module.json": MAIN,
+        **expected,
+    }
     assert [name for name, path in files.items() if path.stat().st_mode & 0o111] == []
 
 
 def test_the_permissions_of_an_asi_field(project: Project) -> None:
-    """Where the entry has no mode, the field decides whether a file is executable; where it has one, the mode does."""
+    """Where the entry has no mode, the field decides whether a file is executable; where it has
+    one, the mode does.
+    """
     bare = Item(name=b"m/bare.sh", mode=0, extra=asi_unix(0o755), both={"host": 0})
     moded = Item(name=b"m/moded.sh", mode=0o100644, extra=asi_unix(0o755))
     project.write("drop/m.zip", component(None, bare, moded))
     assert project.create("drop").code == 0
-    modes = {name: (project.root / f"modules/m/{name}.sh").stat().st_mode & 0o111 for name in ("bare", "moded")}
+    modes = {
+        name: (project.root / f"modules/m/{name}.sh").stat().st_mode & 0o111
+        for name in ("bare", "moded")
+    }
     assert modes == {"bare": 0o111, "moded": 0}

@@ -10,7 +10,9 @@ from tests.support.tables import lists
 
 @pytest.mark.parametrize(("text", "data", "is_lenient", "fault"), lists("yaml", "read"))
 def test_how_it_is_read(text: str, data: Any, is_lenient: bool, fault: str) -> None:
-    """What PyYAML refuses is read by lines, as far as each is closed; what Symfony refuses is said."""
+    """What PyYAML refuses is read by lines, as far as each is closed; what Symfony
+    refuses is said.
+    """
     assert read_yaml(text.encode()) == YamlFile(data, is_lenient, fault)
 
 
@@ -24,9 +26,14 @@ def test_other_encodings() -> None:
 
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize(
-    "part", ["'", "a: &x [*x]\n", "- ", "a: b:\n", "{", " ", "a: '", "a: x: ", ":", "[a]: ", "<<: *x\n"]
+    "part",
+    ["'", "a: &x [*x]\n", "- ", "a: b:\n", "{", " ", "a: '", "a: x: ", ":", "[a]: ", "<<: *x\n"],
 )
 def test_yaml_that_never_ends(part: str) -> None:
     """Whatever 64 KiB hold, they are read in proportion to their length."""
-    for text in (part * (65536 // len(part)), "a: b:\n" + part * (65536 // len(part)), part + " " * 65536):
+    for text in (
+        part * (65536 // len(part)),
+        "a: b:\n" + part * (65536 // len(part)),
+        part + " " * 65536,
+    ):
         read_yaml(text.encode())

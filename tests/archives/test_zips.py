@@ -1,4 +1,6 @@
-"""The reader of archives: what it does with files that are large, no files, or changed while they are read."""
+"""The reader of archives: what it does with files that are large, no files, or changed while
+they are read.
+"""
 
 import os
 from pathlib import Path
@@ -27,20 +29,27 @@ def contents(opened: OpenArchive) -> dict[bytes, bytes]:
 
 
 def test_a_large_archive(tmp_path: Path) -> None:
-    """An archive that is not read as a whole gives what is in it, in any order, from a file and from memory."""
+    """An archive that is not read as a whole gives what is in it, in any order, from a file and
+    from memory.
+    """
     data, expected = pack(*ITEMS), {item.name: item.data for item in ITEMS}
     path = tmp_path / "m.zip"
     path.write_bytes(data)
     with open_archive(path) as opened:
         assert contents(opened) == expected
         assert opened.flaws == ()
-        backwards = {entry.name.encode(): b"".join(opened.chunks(entry)) for entry in reversed(opened.entries)}
+        backwards = {
+            entry.name.encode(): b"".join(opened.chunks(entry))
+            for entry in reversed(opened.entries)
+        }
         assert backwards == expected
     assert contents(read_archive(data)) == expected
 
 
 def test_only_a_file_is_an_archive(tmp_path: Path) -> None:
-    """A pipe, which nobody writes to, and a folder are damage or the disk's refusal, and nothing waits for them."""
+    """A pipe, which nobody writes to, and a folder are damage or the disk's refusal, and nothing
+    waits for them.
+    """
     os.mkfifo(tmp_path / "m.zip")
     with pytest.raises(Damage, match="it is not a file"), open_archive(tmp_path / "m.zip"):
         pass
@@ -52,7 +61,9 @@ def test_only_a_file_is_an_archive(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("items", [ITEMS[:2], ITEMS[2:9]], ids=["large", "small"])
 def test_a_file_that_is_replaced(tmp_path: Path, items: tuple[Item, ...]) -> None:
-    """An archive that is replaced while it is open is read as it was: never is one judged and another built."""
+    """An archive that is replaced while it is open is read as it was: never is one judged and
+    another built.
+    """
     path, other = tmp_path / "m.zip", tmp_path / "other.zip"
     path.write_bytes(pack(*items))
     other.write_bytes(pack(*(Item(name=item.name, data=item.data[::-1]) for item in items)))
@@ -79,7 +90,9 @@ def test_a_file_that_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_damage_is_reported_at_once() -> None:
-    """No more comes out of an entry than it declares, however much is in it, and not one byte too many."""
+    """No more comes out of an entry than it declares, however much is in it, and not one
+    byte too many.
+    """
     data = pack(Item(name=b"m/x", data=NOISE, both={"size": 1_000_000}))
     opened = read_archive(data)
     count = 0
@@ -97,7 +110,9 @@ def test_an_entry_that_is_not_there() -> None:
 
 
 def test_few_of_many_faults_are_looked_for() -> None:
-    """Of an archive with many faults, one more than is reported is looked for, and no entry is given."""
+    """Of an archive with many faults, one more than is reported is looked for, and no
+    entry is given.
+    """
     items = [Item(name=b"m/%d" % index, local={"method": 12}) for index in range(3 * FAULT_LIMIT)]
     data = pack(*items)
     offsets = []
@@ -115,7 +130,9 @@ def test_few_of_many_faults_are_looked_for() -> None:
 
 @pytest.mark.parametrize(("size", "is_refused"), [(10_239, False), (10_240, True)])
 def test_a_last_block_that_is_filled_up(size: int, is_refused: bool) -> None:
-    """Zeros up to the end of a block of 10,240 bytes may be behind the end record, but no whole block of them."""
+    """Zeros up to the end of a block of 10,240 bytes may be behind the end record, but no whole
+    block of them.
+    """
     headers = len(pack(Item(name=b"m/a", data=b"", method=0)))
     data = pack(Item(name=b"m/a", data=bytes(size - headers), method=0))
     filled = data + bytes(10_240 - size % 10_240)

@@ -1,4 +1,6 @@
-"""What a component on disk was made from, and what a run does if that is not known (`docs/building.md`)."""
+"""What a component on disk was made from, and what a run does if that is not
+known (`docs/building.md`).
+"""
 
 import json
 import shutil
@@ -8,7 +10,16 @@ from typing import Any
 import pytest
 
 from tests.support.project import Project
-from tests.support.sites import archives, backed_up, built, codes, errors, install, record_of, status_of
+from tests.support.sites import (
+    archives,
+    backed_up,
+    built,
+    codes,
+    errors,
+    install,
+    record_of,
+    status_of,
+)
 
 
 def module(version: str, **files: str) -> dict[str, str]:
@@ -17,11 +28,17 @@ def module(version: str, **files: str) -> dict[str, str]:
     return {"m/module.json": marker, "m/lib.php": f"lib {version}", "m/same.php": "same", **files}
 
 
-OLD, NEW, NEWER = module("1.4.2", **{"m/old.php": "old"}), module("1.5.0"), module("1.6.0", **{"m/new.php": "new"})
+OLD, NEW, NEWER = (
+    module("1.4.2", **{"m/old.php": "old"}),
+    module("1.5.0"),
+    module("1.6.0", **{"m/new.php": "new"}),
+)
 
 
 def rewrite(project: Project, **more: object) -> None:
-    """Write a record that says something else of the module, as somebody may have done who committed it."""
+    """Write a record that says something else of the module, as somebody may have done who
+    committed it.
+    """
     from msgspec.structs import replace
 
     from pipeline.building.stores.record import Record, read_record, write_record
@@ -41,7 +58,8 @@ def site(project: Project) -> Project:
 
 
 def test_a_running_site_is_taken_over(site: Project) -> None:
-    """With the archive of the version on disk, a run takes a site over without a flag and without touching a file.
+    """With the archive of the version on disk, a run takes a site over without a flag and without
+    touching a file.
 
     `tool patch` saves the edits that it found.
     """
@@ -50,18 +68,31 @@ def test_a_running_site_is_taken_over(site: Project) -> None:
     assert "+mine" in site.run("diff", "--mine").out
     assert "not in the record: 3 as in the archive, 1 differs" in site.run("status").out
     ran = site.create()
-    assert (ran.code, codes(ran), [each["action"] for each in ran.reported("component")]) == (0, [], ["keep"])
+    assert (ran.code, codes(ran), [each["action"] for each in ran.reported("component")]) == (
+        0,
+        [],
+        ["keep"],
+    )
     assert {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")} == before
     event = status_of(site)
-    assert (record_of(site)["version"], event["edited"], event["added"]) == ("1.4.2", ["lib.php"], ["upload.png"])
+    assert (record_of(site)["version"], event["edited"], event["added"]) == (
+        "1.4.2",
+        ["lib.php"],
+        ["upload.png"],
+    )
     assert site.run("patch").code == 0
     assert "+mine" in (site.root / "patches/modules/m.patch").read_text(encoding="utf-8")
     assert site.run("undo").code == 0
-    assert (record_of(site), {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")}) == ({}, before)
+    assert (
+        record_of(site),
+        {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")},
+    ) == ({}, before)
 
 
 def test_an_edit_of_a_site_is_merged(project: Project) -> None:
-    """With `--merge`, an edit of a site is merged with a newer archive, the old one being the base."""
+    """With `--merge`, an edit of a site is merged with a newer archive, the old one
+    being the base.
+    """
     text = "one\n2\n3\n4\n{}\n"
     old, new = (module(each, **{"m/lib.php": text.format(each)}) for each in ("1.4.2", "1.5.0"))
     archives(project, a=old, b=new)
@@ -72,28 +103,41 @@ def test_an_edit_of_a_site_is_merged(project: Project) -> None:
 
 
 def test_the_archive_of_the_version_on_disk_is_needed(project: Project) -> None:
-    """Nobody is told to remove the archive that the next run needs as the base; after it, the log has both versions."""
+    """Nobody is told to remove the archive that the next run needs as the base; after it, the log
+    has both versions.
+    """
     archives(project, a=OLD, b=NEW)
     install(project, OLD)
     assert codes(project.run("status", "--log-format=json")) == []
     assert codes(project.create()) == []
     assert "modules/m  1.4.2 → 1.5.0" in project.run("log").out
     warnings = project.create().reported("warning")
-    assert [each["help"].partition(";")[0] for each in warnings] == ["after the build, remove `a.zip`"]
+    assert [each["help"].partition(";")[0] for each in warnings] == [
+        "after the build, remove `a.zip`"
+    ]
     archives(project, a=OLD, b=NEW, c=NEWER)
     warnings = project.create("--dry-run").reported("warning")
-    assert [each["help"].partition(";")[0] for each in warnings] == ["after the build, remove `a.zip`"]
+    assert [each["help"].partition(";")[0] for each in warnings] == [
+        "after the build, remove `a.zip`"
+    ]
 
 
-@pytest.mark.parametrize("flags", [(), ("--mine",), ("--force",), ("--merge",), ("--prune",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "flags", [(), ("--mine",), ("--force",), ("--merge",), ("--prune",)], ids=" ".join
+)
 def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None:
-    """Two versions are never mixed: without the archive of the version on disk a component stays, others are built."""
+    """Two versions are never mixed: without the archive of the version on disk a component stays,
+    others are built.
+    """
     archives(site, m=NEW)
     site.module("other")
     before = site.tree
     ran = site.create(".", *flags)
     assert (ran.code, errors(ran), backed_up(site)) == (73, ["UnknownBase"], [])
-    assert site.tree == {**before, **{name: text for name, text in site.tree.items() if "other" in name}}
+    assert site.tree == {
+        **before,
+        **{name: text for name, text in site.tree.items() if "other" in name},
+    }
     assert (record_of(site), bool(record_of(site, "modules/other"))) == ({}, True)
     (error,) = ran.reported("error")
     assert error["message"] == (
@@ -103,7 +147,8 @@ def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None
 
 
 def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
-    """The command that the error names builds the archive whole; what cannot run stays, the rest goes to the backup.
+    """The command that the error names builds the archive whole; what cannot run stays, the rest
+    goes to the backup.
 
     `tool diff NAME` shows that before.
     """
@@ -126,7 +171,9 @@ def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
         "moves": ["hack.php", "old.php"],
     }
     ran = site.create(".", "--force", "modules/m")
-    assert [(each["previous"], each["version"]) for each in ran.reported("component")] == [("1.4.2", "1.5.0")]
+    assert [(each["previous"], each["version"]) for each in ran.reported("component")] == [
+        ("1.4.2", "1.5.0")
+    ]
     assert ran.code == 0
     files = {**NEW, "m/upload.png": "upload", "m/.git/config": "git"}
     assert (site.tree, record_of(site)["version"]) == (built(files), "1.5.0")
@@ -134,7 +181,9 @@ def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
 
 
 def test_an_uncertain_base(project: Project) -> None:
-    """An archive of the version on disk of which files are missing and others differ is the base with `--mine NAME`."""
+    """An archive of the version on disk of which files are missing and others differ is the base
+    with `--mine NAME`.
+    """
     there = {**OLD, "m/lib.php": "mine"}
     del there["m/old.php"]
     install(project, there)
@@ -148,7 +197,9 @@ def test_an_uncertain_base(project: Project) -> None:
 
 @pytest.fixture
 def updated(project: Project) -> Project:
-    """A project whose system has updated a module that was built, in which somebody had edited and added a file."""
+    """A project whose system has updated a module that was built, in which somebody had edited and
+    added a file.
+    """
     archives(project, m=OLD)
     assert project.create().code == 0
     project.write("modules/m/upload.png", "upload")
@@ -159,7 +210,9 @@ def updated(project: Project) -> Project:
 
 
 def test_an_automatic_update_stops_nobody(updated: Project) -> None:
-    """What the system has updated by itself stays as it is, the others are built, and lost edits are named once."""
+    """What the system has updated by itself stays as it is, the others are built, and lost edits
+    are named once.
+    """
     updated.module("other")
     before = updated.tree
     ran = updated.create()
@@ -170,7 +223,9 @@ def test_an_automatic_update_stops_nobody(updated: Project) -> None:
 
 
 def test_a_kept_archive_is_the_base(project: Project) -> None:
-    """An archive that is kept from the run before is the base of what somebody has put back since."""
+    """An archive that is kept from the run before is the base of what somebody has
+    put back since.
+    """
     archives(project, m=OLD)
     assert project.create().code == 0
     archives(project, m=NEW)
@@ -197,7 +252,9 @@ def test_a_marker_that_an_undo_keeps(project: Project) -> None:
 
 @pytest.mark.parametrize("state", ["with", "without"])
 def test_a_record_does_not_say_what_an_archive_gives(project: Project, state: str) -> None:
-    """A record without a file of its archive, or without any, removes none, and is not what a frozen run accepts."""
+    """A record without a file of its archive, or without any, removes none, and is not what a
+    frozen run accepts.
+    """
     archives(project, m=OLD)
     assert project.create().code == 0
     files = {name.removeprefix("m/"): text for name, text in OLD.items()}
@@ -205,7 +262,9 @@ def test_a_record_does_not_say_what_an_archive_gives(project: Project, state: st
         if state == "without":
             shutil.rmtree(project.root / ".tool")
         recorded = record_of(project)["files"]
-        rewrite(project, files={name: _state(each) for name, each in recorded.items() if name in left})
+        rewrite(
+            project, files={name: _state(each) for name, each in recorded.items() if name in left}
+        )
         ran = project.create("--frozen")
         assert (ran.code, errors(ran), project.tree) == (80, ["OutOfDate"], built(OLD))
         assert (project.create().code, project.tree) == (0, built(OLD))
@@ -231,11 +290,16 @@ def test_a_record_of_nothing_in_a_fresh_clone(project: Project) -> None:
 
 
 def test_an_edit_without_its_component(project: Project) -> None:
-    """A file of a component that an undo has left alone, as it was edited, has an unknown base, unless it is named."""
+    """A file of a component that an undo has left alone, as it was edited, has an unknown base,
+    unless it is named.
+    """
     archives(project, m=OLD)
     assert project.create().code == 0
     project.write("modules/m/lib.php", "mine")
     assert (project.run("undo", "--mine").code, project.tree) == (0, {"modules/m/lib.php": "mine"})
-    assert (errors(project.create(".", "--force")), project.tree) == (["UnknownBase"], {"modules/m/lib.php": "mine"})
+    assert (errors(project.create(".", "--force")), project.tree) == (
+        ["UnknownBase"],
+        {"modules/m/lib.php": "mine"},
+    )
     assert project.create(".", "--force", "m").code == 0
     assert project.tree == built(OLD)

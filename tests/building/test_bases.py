@@ -1,4 +1,6 @@
-"""What a component on disk was made from, and what is done about it, as functions of what is known of it."""
+"""What a component on disk was made from, and what is done about it, as functions of what is
+known of it.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +15,12 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.base import Base, base_if_behind, base_of, bases_of, moved_away
-from pipeline.building.planning.compare import behind_step, later_versions, selected_step, warn_of_old_versions
+from pipeline.building.planning.compare import (
+    behind_step,
+    later_versions,
+    selected_step,
+    warn_of_old_versions,
+)
 from pipeline.building.planning.surveys import FindCandidates, Patched, edits_lost, with_replacement
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild
@@ -37,7 +44,9 @@ FORCED = PlanOptions(prefer=Preference("theirs"), names=frozenset({M}))
 
 def recorded(version: str | None, files: Files = WRITTEN) -> RecordedComponent:
     """What is said of a version."""
-    return RecordedComponent(archive="m.zip", digest=f"d{version}", content="c", version=version, files=dict(files))
+    return RecordedComponent(
+        archive="m.zip", digest=f"d{version}", content="c", version=version, files=dict(files)
+    )
 
 
 def choice(version: str | None = "3", **component: Any) -> Choice:
@@ -49,7 +58,14 @@ def choice(version: str | None = "3", **component: Any) -> Choice:
 def survey(files: Files = THERE, **known: object) -> Survey:
     """What is in the place of the module, of which version 1 was built."""
     target = Target(occupancy="present", tree=Tree(dict(files))) if files else Target()
-    each = Survey(kind="module", path=M, target=target, written=recorded("1"), recorded=recorded("1"), choice=choice())
+    each = Survey(
+        kind="module",
+        path=M,
+        target=target,
+        written=recorded("1"),
+        recorded=recorded("1"),
+        choice=choice(),
+    )
     return replace(each, **known)
 
 
@@ -77,40 +93,81 @@ ONE: Files = {MARKER: W}
     [
         pytest.param(survey(), FOUND, {}, True, id="newer"),
         pytest.param(survey(), replace(FOUND, version="0.9"), {}, True, id="older"),
-        pytest.param(survey(), replace(FOUND, version="trunk"), {}, True, id="a version without a digit"),
-        pytest.param(survey(written=recorded("edge")), replace(FOUND, version="trunk"), {}, True, id="two of them"),
-        pytest.param(survey(written=recorded("trunk")), replace(FOUND, version="trunk"), {}, False, id="one of them"),
+        pytest.param(
+            survey(), replace(FOUND, version="trunk"), {}, True, id="a version without a digit"
+        ),
+        pytest.param(
+            survey(written=recorded("edge")),
+            replace(FOUND, version="trunk"),
+            {},
+            True,
+            id="two of them",
+        ),
+        pytest.param(
+            survey(written=recorded("trunk")),
+            replace(FOUND, version="trunk"),
+            {},
+            False,
+            id="one of them",
+        ),
         pytest.param(survey(written=recorded(None)), FOUND, {}, True, id="none was written"),
         pytest.param(survey(), replace(FOUND, version=None), {}, False, id="none is there"),
         pytest.param(survey(), None, {}, False, id="no marker"),
         pytest.param(survey(), replace(FOUND, version="v1.0"), {}, False, id="the same version"),
-        pytest.param(survey(), replace(FOUND, version="1-acme"), {}, False, id="another word for it"),
+        pytest.param(
+            survey(), replace(FOUND, version="1-acme"), {}, False, id="another word for it"
+        ),
         pytest.param(survey({**THERE, MARKER: W}), FOUND, {}, False, id="its marker is as written"),
         pytest.param(survey({**WRITTEN, MARKER: D}), FOUND, {}, False, id="the marker alone"),
         pytest.param(survey({MARKER: D}), FOUND, {}, True, id="the others are missing"),
         pytest.param(survey({MARKER: D, "lib": W}), FOUND, {}, True, id="one is missing"),
         pytest.param(survey({**WRITTEN, MARKER: D, "new.php": D}), FOUND, {}, True, id="new code"),
-        pytest.param(survey({**WRITTEN, MARKER: D, "new.txt": D}), FOUND, {}, False, id="a new upload"),
-        pytest.param(survey({MARKER: D}, written=recorded("1", ONE)), FOUND, {}, True, id="no other file"),
-        pytest.param(survey({**WRITTEN, **GIVEN}), FOUND, {"lib": D}, False, id="as patched"),
-        pytest.param(survey({**WRITTEN, MARKER: A}), FOUND, {"lib": None}, False, id="not as patched, but as written"),
-        pytest.param(survey({MARKER: D, "old.php": W}), FOUND, {"lib": None}, False, id="removed by the patch"),
         pytest.param(
-            survey({**WRITTEN, **GIVEN}, last=LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, MARKER: D}))),
+            survey({**WRITTEN, MARKER: D, "new.txt": D}), FOUND, {}, False, id="a new upload"
+        ),
+        pytest.param(
+            survey({MARKER: D}, written=recorded("1", ONE)), FOUND, {}, True, id="no other file"
+        ),
+        pytest.param(survey({**WRITTEN, **GIVEN}), FOUND, {"lib": D}, False, id="as patched"),
+        pytest.param(
+            survey({**WRITTEN, MARKER: A}),
+            FOUND,
+            {"lib": None},
+            False,
+            id="not as patched, but as written",
+        ),
+        pytest.param(
+            survey({MARKER: D, "old.php": W}),
+            FOUND,
+            {"lib": None},
+            False,
+            id="removed by the patch",
+        ),
+        pytest.param(
+            survey(
+                {**WRITTEN, **GIVEN},
+                last=LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, MARKER: D})),
+            ),
             FOUND,
             {},
             False,
             id="the marker as it was left",
         ),
         pytest.param(
-            survey({**WRITTEN, **GIVEN}, last=LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, "lib": D}))),
+            survey(
+                {**WRITTEN, **GIVEN},
+                last=LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, "lib": D})),
+            ),
             FOUND,
             {},
             False,
             id="the other file as it was left",
         ),
         pytest.param(
-            survey({MARKER: D, "lib": W}, last=LastBuild(component=recorded("1"), tree=Tree({"lib": W, MARKER: W}))),
+            survey(
+                {MARKER: D, "lib": W},
+                last=LastBuild(component=recorded("1"), tree=Tree({"lib": W, MARKER: W})),
+            ),
             FOUND,
             {},
             False,
@@ -126,16 +183,24 @@ ONE: Files = {MARKER: W}
         pytest.param(foreign(), FOUND, {}, False, id="never built"),
     ],
 )
-def test_what_was_replaced(each: Survey, found: Component | None, patched: Patched, is_replaced: bool) -> None:
-    """Its marker says another version, and it and one more file, if it has any, are as nobody here has left them."""
+def test_what_was_replaced(
+    each: Survey, found: Component | None, patched: Patched, is_replaced: bool
+) -> None:
+    """Its marker says another version, and it and one more file, if it has any, are as nobody here
+    has left them.
+    """
     assert with_replacement(each, found, patched, no_archive).is_replaced is is_replaced
 
 
 def test_what_an_archive_says_was_replaced() -> None:
-    """The marker alone is enough if the disk is wholly as an archive of the version that it says."""
+    """The marker alone is enough if the disk is wholly as an archive of the version
+    that it says.
+    """
     there = {**WRITTEN, MARKER: D}
     for files, is_replaced in ((there, True), ({MARKER: D}, True), ({**there, "lib": A}, False)):
-        assert with_replacement(survey(there), FOUND, {}, an_archive(files)).is_replaced is is_replaced
+        assert (
+            with_replacement(survey(there), FOUND, {}, an_archive(files)).is_replaced is is_replaced
+        )
 
 
 def test_what_a_shop_rewrites_is_no_sign() -> None:
@@ -144,16 +209,24 @@ def test_what_a_shop_rewrites_is_no_sign() -> None:
     there = {MARKER: D, "lib": W, "config.xml": D}
     each = survey(there, written=recorded("1", {**there, MARKER: W, "config.xml": W}))
     assert not with_replacement(each, shop, {}, no_archive).is_replaced
-    assert with_replacement(each, shop, {}, an_archive({**there, "config.xml": A}, "PrestaShop")).is_replaced
+    assert with_replacement(
+        each, shop, {}, an_archive({**there, "config.xml": A}, "PrestaShop")
+    ).is_replaced
 
 
 def test_what_is_looked_into() -> None:
     """A component may be another version if a file is not as it was written, or nothing was."""
-    assert [survey(files).may_be_replaced for files in (WRITTEN, THERE, {**WRITTEN, "new": D})] == [False, True, False]
+    assert [survey(files).may_be_replaced for files in (WRITTEN, THERE, {**WRITTEN, "new": D})] == [
+        False,
+        True,
+        False,
+    ]
     assert [foreign(files).may_be_replaced for files in (THERE, {})] == [True, False]
 
 
-KEPT = replace(choice("2"), archive=replace(choice("2").archive, component=replace(FOUND, name="d2")))
+KEPT = replace(
+    choice("2"), archive=replace(choice("2").archive, component=replace(FOUND, name="d2"))
+)
 """An archive of the version that says no name: it is named by its file, which its digest names."""
 SYSTEMS = with_replacement(survey(), FOUND, {}, no_archive)
 """A component of which the system has put version 2 in the place of version 1."""
@@ -164,21 +237,29 @@ SYSTEMS = with_replacement(survey(), FOUND, {}, no_archive)
     [
         (survey(choice=choice("1")), None),
         (survey(choice=choice("0.9")), Base("behind", recorded("1"), "1")),
-        (survey(choice=choice("0.9"), written=recorded("0.9")), Base("behind", recorded("0.9"), "1")),
+        (
+            survey(choice=choice("0.9"), written=recorded("0.9")),
+            Base("behind", recorded("0.9"), "1"),
+        ),
         (survey(choice=choice("0.9"), recorded=None), Base("behind", recorded("1"), "1")),
         (survey(choice=choice("0.9"), recorded=recorded("0.9")), None),
         (survey({}, choice=choice("0.9"), recorded=None), None),
         (survey({}, choice=choice("0.9")), Base("behind", recorded("1"), "1")),
         (replace(SYSTEMS, choice=choice("1")), Base("behind", None, "2")),
         (replace(SYSTEMS, choice=choice("2")), None),
-        (replace(SYSTEMS, choice=choice("9"), last=LastBuild(component=recorded("9"))), Base("behind", None, "2")),
+        (
+            replace(SYSTEMS, choice=choice("9"), last=LastBuild(component=recorded("9"))),
+            Base("behind", None, "2"),
+        ),
         (foreign(choice=choice("1")), Base("behind", None, "2")),
         (foreign(choice=choice(None)), None),
         (survey(choice=None), None),
     ],
 )
 def test_the_drop_is_behind(each: Survey, expected: Base | None) -> None:
-    """Its archive is older than record, base or disk, or was built before; but not if a pulled record names it."""
+    """Its archive is older than record, base or disk, or was built before; but not if a pulled
+    record names it.
+    """
     assert base_if_behind(each) == expected
 
 
@@ -192,8 +273,18 @@ OTHER: Files = {**GIVEN, "lib": A, "more": A}
         (foreign({}), [], False, None),
         (foreign({"mine": MINE}, found=None), [(choice("2"), GIVEN)], False, None),
         (foreign(), [(choice("2"), GIVEN)], False, recorded("2", GIVEN)),
-        (foreign(), [(choice("2"), {**GIVEN, "more": A})], False, recorded("2", {**GIVEN, "more": A})),
-        (foreign(), [(choice("2"), {**GIVEN, "lib": A})], False, recorded("2", {**GIVEN, "lib": A})),
+        (
+            foreign(),
+            [(choice("2"), {**GIVEN, "more": A})],
+            False,
+            recorded("2", {**GIVEN, "more": A}),
+        ),
+        (
+            foreign(),
+            [(choice("2"), {**GIVEN, "lib": A})],
+            False,
+            recorded("2", {**GIVEN, "lib": A}),
+        ),
         (foreign(), [(choice("3"), GIVEN)], False, recorded("3", GIVEN)),
         (foreign(found=None), [(choice(None), GIVEN)], False, recorded(None, GIVEN)),
         (foreign(), [(choice("2"), OTHER)], False, ("2", "d2")),
@@ -203,7 +294,12 @@ OTHER: Files = {**GIVEN, "lib": A, "more": A}
             True,
             recorded("2", {**GIVEN, "lib": A, "more": A}),
         ),
-        (foreign(), [(choice(None), {**GIVEN, "lib": A})], True, recorded(None, {**GIVEN, "lib": A})),
+        (
+            foreign(),
+            [(choice(None), {**GIVEN, "lib": A})],
+            True,
+            recorded(None, {**GIVEN, "lib": A}),
+        ),
         (foreign(), [(choice("3"), {**GIVEN, "lib": A})], True, ("2", "")),
         (foreign(), [], True, ("2", "")),
         (foreign(found=None), [(choice(None), {**GIVEN, "lib": A})], False, ("", "dNone")),
@@ -216,9 +312,26 @@ OTHER: Files = {**GIVEN, "lib": A, "more": A}
         (foreign(), [(KEPT, {**GIVEN, "more": A})], False, ("2", "d2")),
     ],
     ids=[
-        *("as written", "not there", "files of somebody", "as the archive", "some are missing", "some differ"),
-        *("all alike in another version", "all alike without a version", "missing and differing", "confirmed"),
-        *("confirmed without a version", "not confirmed in another version", "no archive", "no version"),
+        *(
+            "as written",
+            "not there",
+            "files of somebody",
+            "as the archive",
+            "some are missing",
+            "some differ",
+        ),
+        *(
+            "all alike in another version",
+            "all alike without a version",
+            "missing and differing",
+            "confirmed",
+        ),
+        *(
+            "confirmed without a version",
+            "not confirmed in another version",
+            "no archive",
+            "no version",
+        ),
         *("named by its folder", "a kept one with another name lacks none"),
     ],
 )
@@ -228,7 +341,9 @@ def test_the_base(
     is_confirmed: bool,
     expected: RecordedComponent | tuple[str, str] | None,
 ) -> None:
-    """It is what was written, or the archive of the version on disk; that is certain, or somebody confirms it."""
+    """It is what was written, or the archive of the version on disk; that is certain, or somebody
+    confirms it.
+    """
     base = base_of(each, candidates, is_confirmed=is_confirmed)
     if isinstance(expected, tuple):
         likely = base.likely.archive.digest if base.likely else ""
@@ -238,7 +353,9 @@ def test_the_base(
 
 
 def test_of_several_archives_the_most_alike() -> None:
-    """Of several archives of the version, the one is the base that the disk agrees with in most files."""
+    """Of several archives of the version, the one is the base that the disk agrees with
+    in most files.
+    """
     one, other = replace(choice("2"), name="one"), choice("2")
     files = {**THERE, "lib": A}
     candidates = [(one, {**files, "new.php": A}), (other, files)]
@@ -246,7 +363,9 @@ def test_of_several_archives_the_most_alike() -> None:
 
 
 def test_what_was_written_before_is_no_edit() -> None:
-    """Files that record or state wrote are the base's, also those that its archive does not have."""
+    """Files that record or state wrote are the base's, also those that its archive
+    does not have.
+    """
     there = {**THERE, "old.php": W}
     last = LastBuild(component=recorded("1", {"late.php": MINE}))
     each = with_replacement(survey({**there, "late.php": MINE}, last=last), FOUND, {}, no_archive)
@@ -268,14 +387,26 @@ def test_edits_that_were_replaced() -> None:
 
 def test_what_may_run() -> None:
     """Code, and files that make a web server run it."""
-    runs = ["a.php", "a/b.PHP7", "x.phtml", "x.pht", "x.phar", "x.inc", "x.cgi", ".htaccess", "d/.user.ini"]
+    runs = [
+        "a.php",
+        "a/b.PHP7",
+        "x.phtml",
+        "x.pht",
+        "x.phar",
+        "x.inc",
+        "x.cgi",
+        ".htaccess",
+        "d/.user.ini",
+    ]
     runs += ["m.module", "m.install", "t.theme", "phptemplate.engine", "standard.profile"]
     stays = ["m.info", "install", "a.php.txt", "a.js", "php", "user.ini", "x.user.ini.bak"]
     assert [can_run(each) for each in (*runs, *stays)] == [True] * len(runs) + [False] * len(stays)
 
 
 def test_what_goes_away() -> None:
-    """Files that can run and are not in the archive go, except those that were added and those in `.git`."""
+    """Files that can run and are not in the archive go, except those that were added and
+    those in `.git`.
+    """
     there = {"a.php": D, "b.php": D, ".git/c.php": D, "d.txt": D, "lib": D}
     last = LastBuild(component=recorded("1"), tree=Tree({"b.php": D}))
     assert moved_away(survey(there, last=last), GIVEN) == {"a.php"}
@@ -283,19 +414,30 @@ def test_what_goes_away() -> None:
 
 
 def test_an_unknown_base() -> None:
-    """It stays, and the error says what `--force` would do; with its name, the archive is built whole."""
-    there, gives = {**THERE, "same": A, "note": D}, Given({MARKER: A, "lib": A, "same": A, "add": A})
+    """It stays, and the error says what `--force` would do; with its name, the archive is
+    built whole.
+    """
+    there, gives = (
+        {**THERE, "same": A, "note": D},
+        Given({MARKER: A, "lib": A, "same": A, "add": A}),
+    )
     each, unknown = foreign(there), Base("unknown", version="2", likely=choice("2"))
     stays = selected_step(each, choice(), unknown, gives, draft_of())
     about = UnknownComponent(M, "2", "module", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
-    assert (stays.action, stays.component, stays.errors) == ("keep", None, (UnknownBase(about, Command("drop")),))
+    assert (stays.action, stays.component, stays.errors) == (
+        "keep",
+        None,
+        (UnknownBase(about, Command("drop")),),
+    )
     assert stays.forced is not None
     assert (stays.forced.replaced, stays.forced.untouched, stays.forced.gone) == (
         ("lib", MARKER),
         ("note", "same"),
         ("new.php",),
     )
-    (wrong,) = selected_step(each, choice(), replace(unknown, likely=None), gives, draft_of()).errors
+    (wrong,) = selected_step(
+        each, choice(), replace(unknown, likely=None), gives, draft_of()
+    ).errors
     assert wrong == UnknownBase(replace(about, likely=""), Command("drop"))
     built = selected_step(each, choice(), unknown, gives, draft_of(options=FORCED))
     assert (built.action, built.merge.files) == ("update", {**gives.files, "note": D})
@@ -310,7 +452,12 @@ def test_a_component_that_is_missing_and_behind() -> None:
     """What is there stays without an error; what is missing is one."""
     late = Base("behind", recorded("1"), "1")
     step = behind_step(survey(choice=choice("0.9")), choice("0.9"), late, draft_of())
-    assert (step.action, step.component, step.base, step.errors) == ("keep", None, recorded("1"), ())
+    assert (step.action, step.component, step.base, step.errors) == (
+        "keep",
+        None,
+        recorded("1"),
+        (),
+    )
     gone = behind_step(survey({}), choice("0.9"), late, draft_of())
     assert gone.errors == (DropBehind(M, "m.zip", "0.9", "1", command=Command("drop")),)
     (warning,) = later_versions([survey(choice=choice("0.9"))], {M: late}, draft_of())
@@ -319,8 +466,8 @@ def test_a_component_that_is_missing_and_behind() -> None:
 
 
 def test_a_partial_archive() -> None:
-    """An archive that would leave less than half of ten files is an error, unless it is recorded or forced; so is one
-    that lacks a file that its system demands.
+    """An archive that would leave less than half of ten files is an error, unless it is recorded or
+    forced; so is one that lacks a file that its system demands.
     """
     files = {f"f{number}": W for number in range(10)}
     each = survey(files, written=recorded("1", files), recorded=recorded("1", files))
@@ -339,10 +486,14 @@ def test_a_partial_archive() -> None:
 
 
 def test_a_marker_that_is_kept() -> None:
-    """A kept file that says another version is named, and the state knows the version that is shown."""
+    """A kept file that says another version is named, and the state knows the version
+    that is shown.
+    """
     mine = draft_of(options=PlanOptions(prefer=Preference("mine")))
     each = survey({**WRITTEN, MARKER: MINE}, found=FOUND)
-    step = selected_step(each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine)
+    step = selected_step(
+        each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine
+    )
     (warning,) = warn_of_old_versions(draft_of(step)).plan.warnings
     assert (warning.code, step.edited_version) == ("old-version-shown", "2")
     other = replace(step, survey=replace(each, found=replace(FOUND, version="3")))
@@ -355,30 +506,49 @@ def test_the_patch_of_a_version_that_is_named() -> None:
     misfit = PatchConflict(patch, 1, path=M, name="lib", archive="m.zip", why="none", at_line=1)
     options = PlanOptions(versions={M: ".tool/patches/m.patch"})
     given = Given({**WRITTEN, "lib": A}, conflicts=(misfit,))
-    step = selected_step(survey(WRITTEN), choice(), Base("known", recorded("1")), given, draft_of(options=options))
+    step = selected_step(
+        survey(WRITTEN), choice(), Base("known", recorded("1")), given, draft_of(options=options)
+    )
     kept = replace(misfit, is_there=True, kept=".tool/patches/m.patch")
     assert step.patch_errors == (kept,)
-    copies = f"copy `.tool/patches/m.patch`, the patch that this version was built with, over `{patch}`"
+    copies = (
+        f"copy `.tool/patches/m.patch`, the patch that this version was built with, over `{patch}`"
+    )
     assert kept.advice.partition(";")[0] == copies
 
 
 def test_where_archives_are_looked_for() -> None:
-    """First in the drop, beside the selected one, too; then among those that are kept, by version and name."""
+    """First in the drop, beside the selected one, too; then among those that are kept, by
+    version and name.
+    """
     newest, old = choice(), replace(choice("2"), selected=False)
     gives = {M: Given({MARKER: A})}
     draft = replace(
         draft_of(record=Record(), list_contents=lambda choices: [Success(GIVEN) for _ in choices]),
         selection=Selection((newest, old)),
     )
-    assert bases_of([foreign(choice=newest)], gives, draft)[M] == Base("known", recorded("2", GIVEN))
+    assert bases_of([foreign(choice=newest)], gives, draft)[M] == Base(
+        "known", recorded("2", GIVEN)
+    )
     assert bases_of([foreign(choice=None)], gives, draft)[M] == Base("known", recorded("3", GIVEN))
     damaged = replace(draft.found, list_contents=lambda choices: [Failure(()) for _ in choices])
-    assert bases_of([foreign(choice=newest)], gives, replace(draft, found=damaged))[M].certainty == "unknown"
+    assert (
+        bases_of([foreign(choice=newest)], gives, replace(draft, found=damaged))[M].certainty
+        == "unknown"
+    )
     archives = tuple(
-        replace(each.archive, component=replace(each.component, name=name), file=replace(each.archive.file))
+        replace(
+            each.archive,
+            component=replace(each.component, name=name),
+            file=replace(each.archive.file),
+        )
         for each, name in ((choice("2"), "other"), (choice("1"), "m"), (choice("2"), "m"))
     )
-    kept = replace(draft, selection=Selection((newest,)), found=replace(draft.found, list_kept=lambda: archives))
+    kept = replace(
+        draft,
+        selection=Selection((newest,)),
+        found=replace(draft.found, list_kept=lambda: archives),
+    )
     named = replace(recorded("2", GIVEN), archive="kept archive of 2")
     assert bases_of([foreign(choice=newest)], gives, kept)[M] == Base("known", named)
     none = replace(kept, found=replace(kept.found, list_kept=lambda: archives[:2]))

@@ -13,7 +13,13 @@ from pipeline.building.merging.files_merge import replace_all
 from pipeline.building.merging.lines import EXECUTABLE, lines_for_screen
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
+from pipeline.building.showing.changes import (
+    Compared,
+    differences,
+    next_run,
+    since_built,
+    unknown_bases,
+)
 from pipeline.building.showing.plan_events import component_event
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import FileState, RecordedComponent
@@ -42,16 +48,21 @@ def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> 
     return Contents(source("there"), source("given"), built, lambda *_: None, GIT)  # type: ignore[arg-type]
 
 
-def reported(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> list[object]:
+def reported(
+    compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True
+) -> list[object]:
     """What is said of the files that differ."""
     diffs = differences([compared], contents(asked, kept=kept))
     return [
-        (each.event.path, each.event.change, each.event.incomparable, each.text.splitlines()[-2:]) for each in diffs
+        (each.event.path, each.event.change, each.event.incomparable, each.text.splitlines()[-2:])
+        for each in diffs
     ]
 
 
 def test_a_run_writes_what_the_archive_gives() -> None:
-    """What is written is compared with what is there; what stays is in no diff, and what is kept in no component."""
+    """What is written is compared with what is there; what stays is in no diff, and what is kept in
+    no component.
+    """
     step = built_step(CHOICE, PLACE, Given(NEW), BASE, Preference())
     plan = Plan(project=PurePath("/p"), steps=(step, untouched("modules/k", BASE)))
     (compared,) = next_run(plan, {})
@@ -73,10 +84,14 @@ def test_a_run_adds_what_is_not_there() -> None:
 
 
 def test_what_consent_would_replace() -> None:
-    """Of a component that stays as nobody knows its base, the diffs are those of what `--force` would do."""
+    """Of a component that stays as nobody knows its base, the diffs are those of what
+    `--force` would do.
+    """
     survey = built_step(CHOICE, PLACE, Given(NEW), None).survey
     stays = Step(survey=survey, forced=replace_all(MINE, NEW, ("c",)))
-    plan = Plan(project=PurePath("/p"), steps=(), passed_over=(stays, untouched("modules/n", None, PLACE)))
+    plan = Plan(
+        project=PurePath("/p"), steps=(), passed_over=(stays, untouched("modules/n", None, PLACE))
+    )
     assert list(next_run(plan, {})) == []
     given = Given(NEW, texts={"a": b"2"})
     assert list(next_run(plan, {"modules/m": given, "modules/n": given})) == [
@@ -93,7 +108,9 @@ def test_what_consent_would_replace() -> None:
 
 
 def test_components_whose_edits_nobody_knows() -> None:
-    """Errors name those that have an unknown base, and those that were replaced by an unknown version."""
+    """Errors name those that have an unknown base, and those that were replaced by an
+    unknown version.
+    """
     said, command = UnknownComponent("modules/a", "1"), Command("drop")
     found = Component(kind="module", name="m", version="2")
     steps = tuple(
@@ -108,12 +125,17 @@ def test_components_whose_edits_nobody_knows() -> None:
     plan = Plan(project=PurePath("/p"), steps=steps)
     other = UnknownComponent("modules/m", "2", "module")
     refused = replace(plan, refused=(UnknownBase(said, command),))
-    assert unknown_bases(refused, command) == (UnknownBase(said, command), UnknownBase(other, command))
+    assert unknown_bases(refused, command) == (
+        UnknownBase(said, command),
+        UnknownBase(other, command),
+    )
     assert unknown_bases(replace(plan, steps=steps[2:]), command) == ()
 
 
 def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
-    """What is in the drop is asked before it; without either, the file is named. What is not there is passed over."""
+    """What is in the drop is asked before it; without either, the file is named. What is not there
+    is passed over.
+    """
     (compared,) = since_built(PREVIEW, {}, is_mine=True)
     asked: list[tuple[str, tuple[str, ...]]] = []
     assert reported(compared, asked) == [
@@ -128,7 +150,11 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
     (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Given(NEW))}, is_mine=True)
     assert reported(compared, [])[0] == ("modules/m/b", "changed", UNSET, [b"-given", b"+there"])
     unread = Compared(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
-    assert [each.event.incomparable for each in differences([unread], contents([]))] == [UNSET, "unkept", UNSET]
+    assert [each.event.incomparable for each in differences([unread], contents([]))] == [
+        UNSET,
+        "unkept",
+        UNSET,
+    ]
 
 
 def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
@@ -153,18 +179,30 @@ def test_an_executable_bit_and_a_merged_text() -> None:
 
 
 def test_a_file_that_becomes_a_folder() -> None:
-    """A line before the diff of a file says that a folder takes its place, or that it takes that of a folder."""
+    """A line before the diff of a file says that a folder takes its place, or that it takes that
+    of a folder.
+    """
     file, folder = states(x="1"), states(**{"x/y": "1", "x/z/w": "1"})
-    for old, new, said in ((file, folder, b"it becomes a folder"), (folder, file, b"a folder becomes this file")):
+    for old, new, said in (
+        (file, folder, b"it becomes a folder"),
+        (folder, file, b"a folder becomes this file"),
+    ):
         compared = Compared(path="m", old=old, new=new, disk=old, archive=new, choice=CHOICE)
-        first, *others = (diff.text.splitlines()[0] for diff in differences([compared], contents([])))
-        assert first == b"# m/x: %b, which `git apply` takes of text alone, and `patch` never" % said
+        first, *others = (
+            diff.text.splitlines()[0] for diff in differences([compared], contents([]))
+        )
+        assert (
+            first == b"# m/x: %b, which `git apply` takes of text alone, and `patch` never" % said
+        )
         assert others == [b"diff --git a/m/%b b/m/%b" % (name, name) for name in (b"x/y", b"x/z/w")]
 
 
 def test_a_diff_is_told_in_a_line() -> None:
     """The numbers of lines, or why there are none."""
-    diffs = DiffEvent("m/a", "changed", 2, 1, False), DiffEvent("m/b", "added", 0, 0, True, "binary")
+    diffs = (
+        DiffEvent("m/a", "changed", 2, 1, False),
+        DiffEvent("m/b", "added", 0, 0, True, "binary"),
+    )
     assert emit(diffs, "text") == ("m/a  changed  +2 -1", "m/b  added    not text")
 
 
@@ -182,11 +220,21 @@ def test_a_diff_is_harmless_to_a_terminal() -> None:
 
 
 def test_the_log_says_which_files_an_update_changes() -> None:
-    """An update names the files that are others afterwards, or gone, and no folder; text counts them."""
-    target = Target(occupancy="present", tree=Tree({**OLD, "old/x": OLD["a"], "empty": FileState(kind="folder")}))
-    base = RecordedComponent(archive="m.zip", digest="1", content="1", files={**OLD, "old/x": OLD["a"]})
+    """An update names the files that are others afterwards, or gone, and no folder; text
+    counts them.
+    """
+    target = Target(
+        occupancy="present",
+        tree=Tree({**OLD, "old/x": OLD["a"], "empty": FileState(kind="folder")}),
+    )
+    base = RecordedComponent(
+        archive="m.zip", digest="1", content="1", files={**OLD, "old/x": OLD["a"]}
+    )
     files = {**NEW, "new": FileState(kind="folder")}
-    plan = Plan(project=PurePath("/p"), steps=(built_step(CHOICE, target, Given(files), base, Preference()),))
+    plan = Plan(
+        project=PurePath("/p"),
+        steps=(built_step(CHOICE, target, Given(files), base, Preference()),),
+    )
     event = component_event(*plan.steps)
     assert event.changes == ("a", "old/x")
     assert emit([event], "text", Screen(verbose=True)) == (

@@ -1,4 +1,6 @@
-"""What a cold build costs, counted, however busy the machine is (`docs/contributing/architecture.md`)."""
+"""What a cold build costs, counted, however busy the machine
+is (`docs/contributing/architecture.md`).
+"""
 
 import os
 import shutil
@@ -22,17 +24,38 @@ def calls_of(project: Project, files: int) -> int:
 
 
 def calls_to_build(project: Project, output: str) -> int:
-    """How many calls of the system a build takes in its project; calls of the start do not count."""
+    """How many calls of the system a build takes in its project; calls of the start
+    do not count.
+    """
     trace = project.root / "trace"
-    command: list[str | Path] = ["strace", "-f", "-y", "-qq", "-o", str(trace), TOOL, "create", "--output", output]
+    command: list[str | Path] = [
+        "strace",
+        "-f",
+        "-y",
+        "-qq",
+        "-o",
+        str(trace),
+        TOOL,
+        "create",
+        "--output",
+        output,
+    ]
     subprocess.run(
-        command, cwd=project.root, check=True, capture_output=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        command,
+        cwd=project.root,
+        check=True,
+        capture_output=True,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     )
-    calls = (line for line in trace.read_text(encoding="utf-8").splitlines() if " resumed>" not in line)
+    calls = (
+        line for line in trace.read_text(encoding="utf-8").splitlines() if " resumed>" not in line
+    )
     return sum(f"{project.root / output}/" in call for call in calls)
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
+@pytest.mark.skipif(
+    shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
+)
 def test_system_calls(project: Project) -> None:
     """A file of a cold build takes four calls: to open, write, look at and close it."""
     few, many = 100, 500
@@ -40,7 +63,9 @@ def test_system_calls(project: Project) -> None:
     assert abs(each - 4) < 0.2
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
+@pytest.mark.skipif(
+    shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
+)
 def test_nested_folders(project: Project) -> None:
     """Folders of the user in a component cost as many calls each, however deep they are."""
     costs = []
@@ -53,11 +78,16 @@ def test_nested_folders(project: Project) -> None:
     assert (costs[2] - costs[1]) / (costs[1] - costs[0]) < 1.5
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
+@pytest.mark.skipif(
+    shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
+)
 def test_the_state_is_written_once(project: Project) -> None:
     """A build writes its state once, also if it has another drop, and warnings to remember."""
     for number, drop in enumerate(("a", "a", "b")):
-        project.archive(f"{drop}/m.zip", {"m/module.json": '{"name": "m", "requires": ["x"]}', f"m/{number}": ""})
+        project.archive(
+            f"{drop}/m.zip",
+            {"m/module.json": '{"name": "m", "requires": ["x"]}', f"m/{number}": ""},
+        )
         trace = project.root / "trace"
         command: list[str | Path] = [
             "strace",

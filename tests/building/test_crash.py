@@ -1,4 +1,6 @@
-"""A run that is killed, or refused something, at each call that changes the disk (`docs/reliability.md`)."""
+"""A run that is killed, or refused something, at each call that changes the
+disk (`docs/reliability.md`).
+"""
 
 import json
 import os
@@ -58,13 +60,21 @@ TWICE = (
     "undo file by file",
     *PATCHES,
 )
-UNSETTLED = ("force", "prune file by file", "prune what was edited", "undo", "undo two with --force")
+UNSETTLED = (
+    "force",
+    "prune file by file",
+    "prune what was edited",
+    "undo",
+    "undo two with --force",
+)
 UNASKED = ("force", "prune file by file", "prune what was edited")
 Look = dict[str, str]
 _STATE = re.compile(
     r"\.tool-(manifest|cache)|\.tool(/\.(gitignore|htaccess)|/archives(/.*)?|/\.?(state|drop|log|previous).*)?$"
 )
-"""What a run may leave in other bytes, or not at all: record and cache, what it keeps, and its folder alone."""
+"""What a run may leave in other bytes, or not at all: record and cache, what it keeps, and its
+folder alone.
+"""
 
 
 _OF_THE_DROP = {f".tool/{name}" for name in ("drop.json", *MARKS)}
@@ -74,7 +84,8 @@ _PULLED = sha256(b"pulled").hexdigest()
 
 
 class Case(Struct, frozen=True):
-    """A run with one call broken: the call, how, the exit code, what it left, and what the next run made of it.
+    """A run with one call broken: the call, how, the exit code, what it left, and what the next
+    run made of it.
 
     After a kill, what `--check`, or a dry run of undo, said before that run, too.
     """
@@ -89,7 +100,9 @@ class Case(Struct, frozen=True):
 
 
 class Broken(Struct, frozen=True):
-    """The project before, the calls of a run, the cases of those that were broken, and one in which none was."""
+    """The project before, the calls of a run, the cases of those that were broken, and one in
+    which none was.
+    """
 
     before: Look
     calls: list[str]
@@ -98,7 +111,9 @@ class Broken(Struct, frozen=True):
 
 
 class Stage:
-    """A scenario in a folder: the project is prepared once, and copied for each run that is to be broken."""
+    """A scenario in a folder: the project is prepared once, and copied for each run that is
+    to be broken.
+    """
 
     def __init__(self, forks: Forks, scenario: Scenario, folder: Path) -> None:
         self.forks, self.scenario = forks, scenario
@@ -143,15 +158,21 @@ class Stage:
         check = "--check" if args[0] == "create" else "--dry-run"
         checked = self.run(*args, check).code if way == "KILL" and number else 0
         heals = breaks.endswith(("KILL", "+")) if number else args[0] == "create"
-        return ran, Case(ran.broken, way, ran.code, left, checked, self.run().code if heals else 0, self.look())
+        return ran, Case(
+            ran.broken, way, ran.code, left, checked, self.run().code if heals else 0, self.look()
+        )
 
 
 Staging = Callable[[str], Stage]
 """Takes the name of a scenario."""
 Breaking = Callable[..., Broken]
-"""Takes the name of a scenario, the ways to break its calls, which take turns, and how many calls are broken."""
+"""Takes the name of a scenario, the ways to break its calls, which take turns, and how many
+calls are broken.
+"""
 COPIED = ", copied"
-"""Ends a way to break a run after which the project is copied: no folder has the inode that it had."""
+"""Ends a way to break a run after which the project is copied: no folder has the inode
+that it had.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -172,7 +193,9 @@ def unbroken(staged: Staging) -> Callable[[str], tuple[list[str], Case]]:
 
 
 @pytest.fixture
-def broken(staged: Staging, unbroken: Callable[[str], tuple[list[str], Case]], take_turns: TakeTurns[int]) -> Breaking:
+def broken(
+    staged: Staging, unbroken: Callable[[str], tuple[list[str], Case]], take_turns: TakeTurns[int]
+) -> Breaking:
     """Break a scenario at its calls, one in each run."""
 
     def broken(name: str, *ways: str, at_most: int = 5) -> Broken:
@@ -184,7 +207,9 @@ def broken(staged: Staging, unbroken: Callable[[str], tuple[list[str], Case]], t
 
 
 def look(root: Path) -> Look:
-    """Every file and link below a folder by its path, and what it holds; folders that are empty, too; no archives."""
+    """Every file and link below a folder by its path, and what it holds; folders that are empty,
+    too; no archives.
+    """
     found: Look = {}
     for path in root.rglob("*"):
         name = path.relative_to(root).as_posix()
@@ -207,27 +232,44 @@ def components(look: Look) -> dict[str, Look]:
 
 
 def without_state(look: Look) -> Look:
-    """What a project holds, without times: no record and no cache, and the backup under one name."""
+    """What a project holds, without times: no record and no cache, and the backup
+    under one name.
+    """
     kept = {name: content for name, content in look.items() if not _STATE.match(name)}
-    return {re.sub(r"^\.tool(/|-)backup/[^/]+", ".tool/backup", name): content for name, content in kept.items()}
+    return {
+        re.sub(r"^\.tool(/|-)backup/[^/]+", ".tool/backup", name): content
+        for name, content in kept.items()
+    }
 
 
 def remembered(look: Look) -> dict[str, Any]:
     """What the state of a project says was written last, by the paths of components."""
-    components = json.loads(look.get(".tool/state.json", '{"content": {}}'))["content"].get("components", {})
+    components = json.loads(look.get(".tool/state.json", '{"content": {}}'))["content"].get(
+        "components", {}
+    )
     return {path: last["component"] for path, last in components.items()}
 
 
 def logged(look: Look) -> list[tuple[str, str]]:
-    """What the log of a project says of its components, in runs of which one may have completed another."""
+    """What the log of a project says of its components, in runs of which one may have
+    completed another.
+    """
     runs = map(json.loads, look.get(".tool/log.jsonl", "").splitlines())
     did = ("added", "updated", "removed", "recorded")
-    return sorted((each, component["path"]) for run in runs for each in did for component in run[each])
+    return sorted(
+        (each, component["path"]) for run in runs for each in did for component in run[each]
+    )
 
 
 def is_as_before(look: Look, before: Look, whole: Look) -> bool:
-    """Whether a run has changed nothing, but that its drop is remembered, as the whole run left that, or not at all."""
-    new = {f".tool/{name}": whole[f".tool/{name}"] for name in ("drop.json", *MARKS) if f".tool/{name}" not in before}
+    """Whether a run has changed nothing, but that its drop is remembered, as the whole run left
+    that, or not at all.
+    """
+    new = {
+        f".tool/{name}": whole[f".tool/{name}"]
+        for name in ("drop.json", *MARKS)
+        if f".tool/{name}" not in before
+    }
     return look in (before, {**before, **new})
 
 
@@ -238,10 +280,11 @@ def consists_of(look: Look) -> tuple[dict[str, Look], str | None]:
 
 @pytest.mark.parametrize("scenario", some([*SCENARIOS], 5))
 def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Killed before any call, every file is whole, old or new; the next run ends as if nothing had happened.
+    """Killed before any call, every file is whole, old or new; the next run ends as if nothing
+    had happened.
 
-    A component that is added or removed is on disk whole, or not at all. An updated component never names the new
-    version before it has all of its files.
+    A component that is added or removed is on disk whole, or not at all. An updated component never
+    names the new version before it has all of its files.
     """
     runs = broken(scenario, "KILL", at_most=3)
     old, new = components(runs.before), components(runs.whole.left)
@@ -252,15 +295,24 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
             assert left.get(path) in [old.get(path), new.get(path)], (case.call, path)
         for path in old.keys() | new.keys():
             for name, text in left.get(path, {}).items():
-                states = (old.get(path, {}).get(name), new.get(path, {}).get(name), "an empty folder")
+                states = (
+                    old.get(path, {}).get(name),
+                    new.get(path, {}).get(name),
+                    "an empty folder",
+                )
                 assert text in states, (case.call, path, name)
             if scenario.startswith("update"):
                 marker = f"{path.rpartition('/')[2]}.php"
                 is_new = left[path][marker] == new[path][marker] != old[path][marker]
                 assert not is_new or left[path].items() >= new[path].items(), (case.call, path)
         for name in filter(_PATCH.match, {**case.left, **runs.whole.left}):
-            assert case.left.get(name) in (runs.before.get(name), runs.whole.left.get(name)), (case.call, name)
-        is_done = consists_of(case.left) == consists_of(runs.whole.final)  # then what was removed has no name any more
+            assert case.left.get(name) in (runs.before.get(name), runs.whole.left.get(name)), (
+                case.call,
+                name,
+            )
+        is_done = consists_of(case.left) == consists_of(
+            runs.whole.final
+        )  # then what was removed has no name any more
         assert case.healed in ({0, 68} if "by name" in scenario else {0}), case.call
         assert without_state(case.final) == without_state(runs.whole.final), case.call
         assert remembered(case.final) == remembered(runs.whole.final), case.call
@@ -273,8 +325,12 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
     assert len(runs.calls) >= 15
 
 
-@pytest.mark.parametrize("scenario", sample(["force", "update", "add file by file", "prune", "undo"], 1))
-def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, counted: Counted) -> None:
+@pytest.mark.parametrize(
+    "scenario", sample(["force", "update", "add file by file", "prune", "undo"], 1)
+)
+def test_a_killed_run_whose_project_was_copied(
+    broken: Breaking, scenario: str, counted: Counted
+) -> None:
     """In a copy of the project, as from a backup, the next run ends as if nothing had been, too."""
     runs = broken(scenario, f"KILL{COPIED}")
     for case in runs.cases:
@@ -285,7 +341,9 @@ def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, 
 
 @pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES, "patch"], 3))
 def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place, it cleans up."""
+    """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place,
+    it cleans up.
+    """
     runs = broken(scenario, *ERRORS, at_most=6)
     done = without_state(runs.whole.left)
     for case in runs.cases:
@@ -293,7 +351,11 @@ def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> No
             assert is_as_before(case.left, runs.before, runs.whole.left), case.call
         else:
             stays = "run.json" in case.call  # and with it what only the next run may remove
-            left = {name: text for name, text in case.left.items() if not (stays and name.startswith(".tool/staging"))}
+            left = {
+                name: text
+                for name, text in case.left.items()
+                if not (stays and name.startswith(".tool/staging"))
+            }
             assert case.code == 0, case.call
             assert without_state(left) == done, case.call
     counted("calls that were refused", len(runs.cases))
@@ -302,8 +364,11 @@ def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> No
 
 
 @pytest.mark.parametrize("scenario", some(REFUSED, 2))
-def test_a_refused_read(staged: Staging, scenario: str, take_turns: TakeTurns[int], counted: Counted) -> None:
-    """Refused any read, or all from one on, a run says what the disk says: all is as it was, or done, or to be settled.
+def test_a_refused_read(
+    staged: Staging, scenario: str, take_turns: TakeTurns[int], counted: Counted
+) -> None:
+    """Refused any read, or all from one on, a run says what the disk says: all is as it was, or
+    done, or to be settled.
 
     What is to be settled, the next run completes.
     """
@@ -313,9 +378,13 @@ def test_a_refused_read(staged: Staging, scenario: str, take_turns: TakeTurns[in
     turns = take_turns(range(1, len(calls) + 1), ("EIO", "ENFILE", "EIO+"), 6)
     for number, error in turns:
         ran, refuses_all = stage.begun(number, f"READ {error}"), error.endswith("+")
-        may_stay = {f".tool/{name}" for name in MARKS} - stage.before.keys() if refuses_all else set[str]()
+        may_stay = (
+            {f".tool/{name}" for name in MARKS} - stage.before.keys() if refuses_all else set[str]()
+        )
         ending = json.loads(ran.err.splitlines()[-1])
-        assert (ending["event"], ran.code == 0) == ("summary", ending["outcome"] == "done"), ran.broken
+        assert (ending["event"], ran.code == 0) == ("summary", ending["outcome"] == "done"), (
+            ran.broken
+        )
         if ending["outcome"] == "unchanged":
             left = {name: text for name, text in stage.look().items() if name not in may_stay}
             before, after = (_tidied(each, refuses_all) for each in (stage.before, left))
@@ -328,7 +397,9 @@ def test_a_refused_read(staged: Staging, scenario: str, take_turns: TakeTurns[in
 
 
 def _tidied(look: Look, refuses_all: bool) -> Look:
-    """What there is; where everything is refused, what was staged or kept may have to stay for a later run."""
+    """What there is; where everything is refused, what was staged or kept may have to stay for
+    a later run.
+    """
     return _without(rf"staging|archives|{FRESH}", look) if refuses_all else look
 
 
@@ -339,7 +410,9 @@ def _without(names: str, look: Look) -> Look:
 
 @pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES], 2))
 def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Refused every call from one on, a run can put nothing back; the next one ends as if nothing had been."""
+    """Refused every call from one on, a run can put nothing back; the next one ends as if
+    nothing had been.
+    """
     runs = broken(scenario, "EIO+", at_most=3)
     for case in runs.cases:
         assert case.code in {0, 74}, case
@@ -352,8 +425,11 @@ def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted
 
 @pytest.mark.parametrize("way", REPLACED)
 @pytest.mark.parametrize("scenario", some(["carry", "force", "prune what was edited"], 2))
-def test_folders_that_are_replaced(broken: Breaking, scenario: str, way: str, counted: Counted) -> None:
-    """Another process moves a staged or a finished folder away and puts its own there: no file of the project is lost.
+def test_folders_that_are_replaced(
+    broken: Breaking, scenario: str, way: str, counted: Counted
+) -> None:
+    """Another process moves a staged or a finished folder away and puts its own there: no file of
+    the project is lost.
 
     What it puts into the staging folder is never built, and is removed with that.
     """
@@ -366,15 +442,20 @@ def test_folders_that_are_replaced(broken: Breaking, scenario: str, way: str, co
             assert ("stranger" in components(state).get("modules/m", {})) is was_replaced, case.call
         assert case.code in {0, 73, 74}, case.call
         if way == "STAGED":
-            assert components(case.left) == components(runs.before if case.code else runs.whole.left), case.call
+            assert components(case.left) == components(
+                runs.before if case.code else runs.whole.left
+            ), case.call
     counted("calls before which a folder was replaced", len(runs.cases))
 
 
 @pytest.mark.parametrize("scenario", some(SETTLED, 1))
-def test_a_run_that_settles_and_is_broken(staged: Staging, scenario: str, take_turns: TakeTurns[int]) -> None:
+def test_a_run_that_settles_and_is_broken(
+    staged: Staging, scenario: str, take_turns: TakeTurns[int]
+) -> None:
     """What settles a killed run is killed or refused, and again; in the end all is well.
 
-    Wherever a run was killed, what settles it is broken at two or three of its calls, of which each has its turn.
+    Wherever a run was killed, what settles it is broken at two or three of its calls, of which each
+    has its turn.
     """
     stage = staged(scenario)
     whole, wanted = stage.begun().calls, without_state(stage.look())
@@ -391,8 +472,12 @@ def test_a_run_that_settles_and_is_broken(staged: Staging, scenario: str, take_t
 
 
 @pytest.mark.parametrize("scenario", some(TWICE, 1))
-def test_two_faults_in_a_row(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
-    """Refused a call, and killed while it puts everything back, a run is settled by the next one."""
+def test_two_faults_in_a_row(
+    staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
+) -> None:
+    """Refused a call, and killed while it puts everything back, a run is settled by
+    the next one.
+    """
     stage, pairs = staged(scenario), 0
     calls, wanted = stage.begun().calls, without_state(stage.look())
     for number in thinned(range(1, len(calls) + 1), 3):
@@ -407,8 +492,11 @@ def test_two_faults_in_a_row(staged: Staging, scenario: str, thinned: Thinned[in
 
 
 @pytest.mark.parametrize("scenario", some(PATCHES, 1))
-def test_two_refusals_in_a_row(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
-    """Refused a call, and another while it puts everything back, a run leaves all as it was, or the next finishes it.
+def test_two_refusals_in_a_row(
+    staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
+) -> None:
+    """Refused a call, and another while it puts everything back, a run leaves all as it was, or the
+    next finishes it.
 
     The last line says which.
     """
@@ -433,8 +521,11 @@ def test_two_refusals_in_a_row(staged: Staging, scenario: str, thinned: Thinned[
 
 
 @pytest.mark.parametrize("scenario", some(PATCHES, 1))
-def test_what_comes_after_a_killed_run(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
-    """Killed at any call while patches are written, a run is finished by a build, and can be undone like a whole one.
+def test_what_comes_after_a_killed_run(
+    staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
+) -> None:
+    """Killed at any call while patches are written, a run is finished by a build, and can be undone
+    like a whole one.
 
     Whatever looks before says that it was interrupted; no edit is lost at any moment.
     """
@@ -446,7 +537,9 @@ def test_what_comes_after_a_killed_run(staged: Staging, scenario: str, thinned: 
         stage.begun(number)
         status = stage.run("status")
         assert (status.code, "unused-patch" in status.err) == (0, False), number
-        assert ".tool/staging/run.json" not in stage.look() or "interrupted-run" in status.err, number
+        assert ".tool/staging/run.json" not in stage.look() or "interrupted-run" in status.err, (
+            number
+        )
         assert stage.run("create", "--merge").code == 0, number
         assert stage.run("create", "--check").code == 0, number
         if command == "create":
@@ -467,7 +560,9 @@ def patches(look: Look) -> Look:
 def _pull(root: Path) -> None:
     """A colleague has built one component more."""
     record = read_record((root / ".tool-manifest.json").read_bytes()) or Record()
-    pulled = replace(record.components["modules/m"], archive="p.zip", files={"p.php": FileState(digest=_PULLED)})
+    pulled = replace(
+        record.components["modules/m"], archive="p.zip", files={"p.php": FileState(digest=_PULLED)}
+    )
     components = {**record.components, "modules/p": pulled}
     (root / ".tool-manifest.json").write_bytes(write_record(replace(record, components=components)))
     (root / "modules/p").mkdir()
@@ -475,7 +570,9 @@ def _pull(root: Path) -> None:
 
 
 def _edit(root: Path, *names: str) -> None:
-    for path in (root / f"modules/{each}/{name.format(each)}" for each in ("m", "n") for name in names):
+    for path in (
+        root / f"modules/{each}/{name.format(each)}" for each in ("m", "n") for name in names
+    ):
         path.write_text("mine", encoding="utf-8")
 
 
@@ -496,8 +593,11 @@ SINCE: dict[str, tuple[Callable[[Path], None], Look]] = {
 
 @pytest.mark.parametrize("since", SINCE)
 @pytest.mark.parametrize("scenario", ["update two"])
-def test_what_happens_after_a_kill(staged: Staging, scenario: str, since: str, thinned: Thinned[int]) -> None:
-    """Whatever happens between a kill and the next run, that run loses none of it, and completes each component.
+def test_what_happens_after_a_kill(
+    staged: Staging, scenario: str, since: str, thinned: Thinned[int]
+) -> None:
+    """Whatever happens between a kill and the next run, that run loses none of it, and completes
+    each component.
 
     Where both it and the user changed a file, the run stops, as any would.
     """
@@ -519,16 +619,26 @@ def test_what_happens_after_a_kill(staged: Staging, scenario: str, since: str, t
 
 
 def test_another_drop_after_a_kill(staged: Staging, thinned: Thinned[int]) -> None:
-    """Archives that come after a kill are built whole, whatever the killed run was about to build."""
+    """Archives that come after a kill are built whole, whatever the killed run was
+    about to build.
+    """
     stage = staged("update two")
     for number in thinned(range(1, len(stage.begun().calls) + 1), 3):
         stage.begun(number)
         for name in ("m", "n"):
-            pack(stage.work, name, {f"{name}/{name}.php": "newest", f"{name}/same": "same\n", f"{name}/newest": "1"})
+            pack(
+                stage.work,
+                name,
+                {f"{name}/{name}.php": "newest", f"{name}/same": "same\n", f"{name}/newest": "1"},
+            )
         assert stage.run().code == 0, number
-        newest = {name: {f"{name}.php": "newest", "same": "same\n", "newest": "1"} for name in ("m", "n")}
+        newest = {
+            name: {f"{name}.php": "newest", "same": "same\n", "newest": "1"} for name in ("m", "n")
+        }
         newest["m"]["same"] = "ours\n"
-        assert components(stage.look()) == {f"modules/{name}": files for name, files in newest.items()}, number
+        assert components(stage.look()) == {
+            f"modules/{name}": files for name, files in newest.items()
+        }, number
 
 
 def test_what_is_deleted_after_a_kill(staged: Staging, thinned: Thinned[int]) -> None:
@@ -543,7 +653,11 @@ def test_what_is_deleted_after_a_kill(staged: Staging, thinned: Thinned[int]) ->
         return stage.run(number=number, way="KILL").calls
 
     calls = begun()
-    marks = [number for number, call in enumerate(calls, 1) if call.startswith(("link ('m.php", "link ('n.php"))]
+    marks = [
+        number
+        for number, call in enumerate(calls, 1)
+        if call.startswith(("link ('m.php", "link ('n.php"))
+    ]
     for number in thinned(range(marks[0], marks[-1] + 3), 5):
         begun(number)
         for name in own:
@@ -554,11 +668,18 @@ def test_what_is_deleted_after_a_kill(staged: Staging, thinned: Thinned[int]) ->
 
 def _every(root: Path) -> list[Path]:
     """Every component that is there."""
-    return [path for folder in ("modules", "themes") if (root / folder).is_dir() for path in (root / folder).iterdir()]
+    return [
+        path
+        for folder in ("modules", "themes")
+        if (root / folder).is_dir()
+        for path in (root / folder).iterdir()
+    ]
 
 
 def _edit_all(root: Path) -> None:
-    for path in [file for component in _every(root) for file in component.rglob("*") if file.is_file()]:
+    for path in [
+        file for component in _every(root) for file in component.rglob("*") if file.is_file()
+    ]:
         path.unlink()
         path.write_text(f"since {path.relative_to(root)}", encoding="utf-8")
 
@@ -579,26 +700,43 @@ def _link_all(root: Path) -> None:
 def test_what_a_killed_run_had_taken(
     staged: Staging, scenario: str, since: Callable[[Path], None], thinned: Thinned[int]
 ) -> None:
-    """Whatever happens to all components after a kill, no edit is lost, also none that the killed run had taken away.
+    """Whatever happens to all components after a kill, no edit is lost, also none that the killed
+    run had taken away.
 
     The next run settles it, or stops because of a conflict or a link.
     """
     stage = staged(scenario)
-    edits = {text for files in components(stage.before).values() for text in files.values() if "mine" in text}
+    edits = {
+        text
+        for files in components(stage.before).values()
+        for text in files.values()
+        if "mine" in text
+    }
     for number in thinned(range(1, len(stage.begun().calls) + 1), 3):
         stage.begun(number)
-        taken = edits - {text for files in components(stage.look()).values() for text in files.values()}
+        taken = edits - {
+            text for files in components(stage.look()).values() for text in files.values()
+        }
         since(stage.work)
-        there = {text for name, text in stage.look().items() if text.startswith("since ") or "elsewhere" in name}
+        there = {
+            text
+            for name, text in stage.look().items()
+            if text.startswith("since ") or "elsewhere" in name
+        }
         code = stage.run("create").code
         assert code in {0, 73}, number
         found = stage.look().items()
-        assert taken | there <= {text for name, text in found if code or ".tool/staging" not in name}, number
+        assert taken | there <= {
+            text for name, text in found if code or ".tool/staging" not in name
+        }, number
 
 
 @pytest.mark.parametrize("scenario", ["prune", "update two"])
-def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
-    """A dry run of undo plans nothing as long as a killed run is not finished; undo finishes it, and takes it back.
+def test_a_look_at_undoing_a_killed_run(
+    staged: Staging, scenario: str, thinned: Thinned[int]
+) -> None:
+    """A dry run of undo plans nothing as long as a killed run is not finished; undo finishes it,
+    and takes it back.
 
     If that run has changed no file yet, it takes back the one before.
     """
@@ -606,7 +744,9 @@ def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned:
 
     def planned(*args: str) -> tuple[int, list[str]]:
         run = stage.run("undo", *args)
-        return run.code, [line for line in run.err.splitlines() if line.startswith('{"event":"component"')]
+        return run.code, [
+            line for line in run.err.splitlines() if line.startswith('{"event":"component"')
+        ]
 
     for number in thinned(range(1, len(stage.begun().calls) + 1)):
         stage.begun(number)
@@ -618,8 +758,12 @@ def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned:
 
 
 @pytest.mark.parametrize("scenario", ["undo one of two", "redo one of two"])
-def test_what_can_still_be_undone_after_a_kill(staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
-    """Wherever the undo of a part is killed, what was left of the run can be undone after it is finished."""
+def test_what_can_still_be_undone_after_a_kill(
+    staged: Staging, scenario: str, thinned: Thinned[int]
+) -> None:
+    """Wherever the undo of a part is killed, what was left of the run can be undone after it
+    is finished.
+    """
     stage = staged(scenario)
     calls = stage.begun().calls
     stage.run("undo")
@@ -638,7 +782,9 @@ def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> N
     stage = staged("undo")
 
     def ran(number: int = 0) -> Forked:
-        return stage.forks.run(stage.work, "undo", number=number, way="KILL", env={"TOOL_KEEP": "none"})
+        return stage.forks.run(
+            stage.work, "undo", number=number, way="KILL", env={"TOOL_KEEP": "none"}
+        )
 
     stage.begin()
     calls = ran().calls
@@ -646,7 +792,10 @@ def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> N
     for number in thinned(range(1, len(calls) + 1)):
         stage.begin()
         ran(number)
-        is_done = not (stage.work / ".tool/staging").exists() and without_state(_without(FRESH, stage.look())) == whole
+        is_done = (
+            not (stage.work / ".tool/staging").exists()
+            and without_state(_without(FRESH, stage.look())) == whole
+        )
         assert is_done or ran().code == 0, number
         assert components(stage.look()) == components(whole), number
 
@@ -655,7 +804,9 @@ def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> N
 def test_a_killed_run_that_has_changed_nothing(
     staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
 ) -> None:
-    """A run killed under `--force` or `--prune` before its first change leaves nothing for a run without them to do."""
+    """A run killed under `--force` or `--prune` before its first change leaves nothing for a run
+    without them to do.
+    """
     stage, tried = staged(scenario), 0
     unasked = (each for each in stage.scenario.args if each not in {"--force", "--prune"})
     before, plain = components(stage.before), (*unasked,)
@@ -671,31 +822,42 @@ def test_a_killed_run_that_has_changed_nothing(
 
 
 @pytest.mark.parametrize("way", ["KILL", "EIO"])
-def test_a_run_that_settles_what_a_system_wrote(staged: Staging, way: str, thinned: Thinned[int]) -> None:
-    """Where a system wrote around a rename and the run was killed, what settles it can be broken again and again.
+def test_a_run_that_settles_what_a_system_wrote(
+    staged: Staging, way: str, thinned: Thinned[int]
+) -> None:
+    """Where a system wrote around a rename and the run was killed, what settles it can be broken
+    again and again.
 
     The newest version is in place in the end, whatever was saved by the run that was broken.
     """
     stage = staged("carry")
     whole, wanted = stage.begun().calls, without_state(stage.look())
-    killed = next(number for number, call in enumerate(whole, 1) if call.startswith("rename ('m.php"))
+    killed = next(
+        number for number, call in enumerate(whole, 1) if call.startswith("rename ('m.php")
+    )
     stage.begun(killed, f"{LIVE} KILL")
     for number in thinned(range(1, len(stage.run(way="KILL").calls) + 1), 3):
         stage.begun(killed, f"{LIVE} KILL")
         for _ in range(2):
             stage.run(number=number, way=way)
         assert stage.run().code == 0, number
-        newest = dict.fromkeys(("modules/m/live", "newest"), (stage.work / "newest").read_text(encoding="utf-8"))
+        newest = dict.fromkeys(
+            ("modules/m/live", "newest"), (stage.work / "newest").read_text(encoding="utf-8")
+        )
         assert without_state(stage.look()) == {**wanted, **newest}, number
 
 
 def test_a_system_that_goes_on_writing(broken: Breaking, counted: Counted) -> None:
-    """A file that the system replaces before every call stands in its newest version, in one place; no run stops."""
+    """A file that the system replaces before every call stands in its newest version, in one place;
+    no run stops.
+    """
     runs = broken("carry", LIVE, f"{LIVE} EIO", f"{LIVE} KILL", at_most=9)
     for case in runs.cases:
         end = case.final if "KILL" in case.way else case.left
         newest = dict.fromkeys(("modules/m/live", "newest"), end["newest"])
-        assert case.code in ({0, 74} if "EIO" in case.way else {-9 if "KILL" in case.way else 0}), case
+        assert case.code in ({0, 74} if "EIO" in case.way else {-9 if "KILL" in case.way else 0}), (
+            case
+        )
         assert case.healed == 0, case.call
         whole = runs.before if case.code == 74 else runs.whole.left
         assert without_state(end) == without_state({**whole, **newest}), case.call
@@ -703,7 +865,9 @@ def test_a_system_that_goes_on_writing(broken: Breaking, counted: Counted) -> No
 
 
 def test_a_system_that_clears_its_cache(broken: Breaking, counted: Counted) -> None:
-    """What the system deletes before any call of a run is not put back, also if the run puts everything back."""
+    """What the system deletes before any call of a run is not put back, also if the run puts
+    everything back.
+    """
     runs = broken("carry", CLEARED, f"{CLEARED} EIO", at_most=6)
     for case in runs.cases:
         assert case.code in ({0, 74} if "EIO" in case.way else {0}), case
@@ -715,7 +879,9 @@ def test_a_system_that_clears_its_cache(broken: Breaking, counted: Counted) -> N
 
 @pytest.mark.parametrize("scenario", ["add", "force"])
 def test_too_few_files(forks: Forks, staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
-    """However few files it may have open, a run ends with 74 and leaves all as it was, or it succeeds."""
+    """However few files it may have open, a run ends with 74 and leaves all as it was, or
+    it succeeds.
+    """
     stage, codes = staged(scenario), list[int]()
     for files in thinned(range(3, 20), 6):
         stage.begin()
@@ -732,7 +898,9 @@ def test_too_few_files(forks: Forks, staged: Staging, scenario: str, thinned: Th
 
 @pytest.mark.parametrize("scenario", some(REFUSED, 2))
 def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Asked to end before any call, a run leaves no staging folder; all is as it was, or all is in place."""
+    """Asked to end before any call, a run leaves no staging folder; all is as it was, or all
+    is in place.
+    """
     runs = broken(scenario, "INT", "TERM", at_most=4)
     for case in runs.cases:
         assert case.code == {"INT": 130, "TERM": 143}[case.way], case.call
@@ -741,9 +909,13 @@ def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -
     counted("calls at which a run was interrupted", len(runs.cases))
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
+@pytest.mark.skipif(
+    shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
+)
 def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
-    """What is broken one by one is every call of the run that changes the disk, as the system itself counts them."""
+    """What is broken one by one is every call of the run that changes the disk, as the system
+    itself counts them.
+    """
     stage = staged("force")
     counted = stage.begun(way="EIO").calls
     stage.begin()
@@ -763,8 +935,20 @@ def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
     ]
     quiet = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run(traced, cwd=stage.work, check=True, capture_output=True, env=quiet)
-    lines = [line.split(maxsplit=1)[1] for line in (tmp_path / "trace").read_text(encoding="utf-8").splitlines()]
-    lines = [line for line in lines if not line.startswith("<... ")]  # the rest of a line that was cut
-    changing = [line for line in lines if not re.match(r"--- SIGCHLD|write\([12],|openat\((?!.*O_CREAT)", line)]
-    names = ["rmdir" if "AT_REMOVEDIR" in line else line.partition("(")[0].removesuffix("at") for line in changing]
+    lines = [
+        line.split(maxsplit=1)[1]
+        for line in (tmp_path / "trace").read_text(encoding="utf-8").splitlines()
+    ]
+    lines = [
+        line for line in lines if not line.startswith("<... ")
+    ]  # the rest of a line that was cut
+    changing = [
+        line
+        for line in lines
+        if not re.match(r"--- SIGCHLD|write\([12],|openat\((?!.*O_CREAT)", line)
+    ]
+    names = [
+        "rmdir" if "AT_REMOVEDIR" in line else line.partition("(")[0].removesuffix("at")
+        for line in changing
+    ]
     assert [call.split()[0] for call in counted] == names

@@ -1,4 +1,6 @@
-"""What a patch changes and an archive does not have any more; and edits that only a record explains."""
+"""What a patch changes and an archive does not have any more; and edits that only a
+record explains.
+"""
 
 import shutil
 
@@ -37,7 +39,9 @@ def patched(project: Project) -> Project:
 
 
 def test_a_patched_file_that_the_vendor_moved_is_a_conflict(patched: Project) -> None:
-    """The run stops; who builds without that part is told at every run, until the patch is mended."""
+    """The run stops; who builds without that part is told at every run, until the
+    patch is mended.
+    """
     assert codes(patched) == codes(patched, "--merge") == (73, ["PatchConflict"])
     assert codes(patched, "--take-theirs=modules/m/f") == (0, ["unused-patch"])
     assert codes(patched) == (0, ["unused-patch"])
@@ -82,7 +86,9 @@ def test_a_moved_hunk_is_told_once(project: Project) -> None:
 
 @pytest.mark.parametrize("edited", ["5", "5\n6"])
 def test_an_edit_that_only_the_record_explains_stays(project: Project, edited: str) -> None:
-    """Where two have made one edit by hand, and the record of one comes without the patch, the other's stays."""
+    """Where two have made one edit by hand, and the record of one comes without the patch, the
+    other's stays.
+    """
     project.archive("m.zip", files("1", g=NINE))
     mine = NINE.replace(edited, f"{edited}\nhotfix")
     for home in ("one", "two"):

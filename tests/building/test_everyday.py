@@ -19,9 +19,13 @@ def component(ran: Ran, path: str) -> dict[str, Any]:
 
 
 def test_a_theme_built_by_a_script(project: Project) -> None:
-    """What a post script builds into the theme is no obstacle to the next run, and is built anew by each."""
+    """What a post script builds into the theme is no obstacle to the next run, and is built
+    anew by each.
+    """
     project.archive("t.zip", {"config/theme.yml": "name: sea", "a.css": "1"})
-    project.write("post-scripts/build.sh", "cat themes/sea/a.css > themes/sea/all.css; chmod -R g+w themes")
+    project.write(
+        "post-scripts/build.sh", "cat themes/sea/a.css > themes/sea/all.css; chmod -R g+w themes"
+    )
     for version in ("1", "1", "2"):
         project.archive("t.zip", {"config/theme.yml": "name: sea", "a.css": version})
         assert project.create().code == 0
@@ -29,7 +33,9 @@ def test_a_theme_built_by_a_script(project: Project) -> None:
 
 
 def test_a_record_in_git(project: Project) -> None:
-    """Built from two clones, under two masks, time zones and folders, the record has the same bytes."""
+    """Built from two clones, under two masks, time zones and folders, the record has
+    the same bytes.
+    """
     records = []
     for name, mask, zone in (("one", 0o022, "UTC"), ("two", 0o077, "Asia/Tokyo")):
         clone = Project(project.root.parent / name)
@@ -50,13 +56,17 @@ def test_a_record_in_git(project: Project) -> None:
 
 
 def test_the_time_of_written_files(project: Project) -> None:
-    """With `SOURCE_DATE_EPOCH` every file that is written has that time; anything else in it is refused."""
+    """With `SOURCE_DATE_EPOCH` every file that is written has that time; anything else in
+    it is refused.
+    """
     project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1"})
     assert project.create(env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
     files = [path for path in (project.root / "modules").rglob("*") if path.is_file()]
     assert {path.stat().st_mtime for path in files} == {1_000_000_000.0}
     for text in ("yesterday", "-1", "1e3", "9" * 12):
-        ran = project.create(env={"SOURCE_DATE_EPOCH": text})  # refused though there is nothing to write
+        ran = project.create(
+            env={"SOURCE_DATE_EPOCH": text}
+        )  # refused though there is nothing to write
         (error,) = ran.reported("error")
         assert (ran.code, error["source"]) == (65, "SOURCE_DATE_EPOCH")
         assert error["message"] == f"expected seconds since 1970, at most 11 digits, found `{text}`"
@@ -74,13 +84,16 @@ cp ../m2.zip m.zip
 
 
 own_mounts = pytest.mark.skipif(
-    shutil.which("unshare") is None, reason="unshare, which gives a process mounts of its own, is missing"
+    shutil.which("unshare") is None,
+    reason="unshare, which gives a process mounts of its own, is missing",
 )
 
 
 @own_mounts
 def test_a_folder_without_rights_where_there_is_no_proc(project: Project) -> None:
-    """Nothing is left behind of a folder that its owner may only read, even where `/proc` is not mounted."""
+    """Nothing is left behind of a folder that its owner may only read, even where `/proc` is
+    not mounted.
+    """
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
     project.write("modules/m/mine/kept", "mine").parent.chmod(0o500)
@@ -98,7 +111,9 @@ def test_a_folder_without_rights_where_there_is_no_proc(project: Project) -> Non
 
 @own_mounts
 def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Path) -> None:
-    """In a lower layer of an overlay, where the system refuses to move folders, the update comes file by file."""
+    """In a lower layer of an overlay, where the system refuses to move folders, the update comes
+    file by file.
+    """
     project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1", "m/gone": "1"})
     project.create()
     project.write("modules/m/a/mine", "mine")
@@ -113,7 +128,14 @@ def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Pat
     ]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     if "mount:" in ran.stderr or "unshare:" in ran.stderr:
-        pytest.skip(f"this process may not mount an overlay: {ran.stderr.strip()}")  # as in a container
+        pytest.skip(
+            f"this process may not mount an overlay: {ran.stderr.strip()}"
+        )  # as in a container
     assert ran.returncode == 0, ran.stderr
     found = sorted(line for line in ran.stdout.splitlines() if line.startswith("modules/"))
-    assert found == ["modules/m/a/b:1", "modules/m/a/mine:mine", "modules/m/m.php:2", "modules/m/new:2"]
+    assert found == [
+        "modules/m/a/b:1",
+        "modules/m/a/mine:mine",
+        "modules/m/m.php:2",
+        "modules/m/new:2",
+    ]

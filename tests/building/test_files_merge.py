@@ -13,7 +13,11 @@ from tests.support.tables import rows
 State = FileState | None
 VERSIONS: tuple[State, ...] = (
     None,
-    *(FileState(digest=digest, executable=flag) for digest in ("old", "new", "other") for flag in (False, True)),
+    *(
+        FileState(digest=digest, executable=flag)
+        for digest in ("old", "new", "other")
+        for flag in (False, True)
+    ),
     *(FileState(kind="link", target=target) for target in ("old", "new", "other")),
     FileState(kind="folder"),
 )
@@ -27,13 +31,20 @@ def content(state: State) -> object:
 
 def bit(base: State, disk: State, archive: State) -> bool | None:
     """The executable bit that a file is to have: the user's, if they set it, else the archive's."""
-    flags = [state.executable if state and state.kind == "file" else None for state in (base, disk, archive)]
+    flags = [
+        state.executable if state and state.kind == "file" else None
+        for state in (base, disk, archive)
+    ]
     by_user = None not in flags[:2] and flags[0] != flags[1]
     return flags[1] if by_user else flags[2]
 
 
-def expected(base: State, disk: State, archive: State, prefer: Preferred) -> tuple[State, bool, str]:
-    """The oracle: what stands there, whether it is a conflict, and whose version goes to the backup."""
+def expected(
+    base: State, disk: State, archive: State, prefer: Preferred
+) -> tuple[State, bool, str]:
+    """The oracle: what stands there, whether it is a conflict, and whose version goes
+    to the backup.
+    """
     w, d, a = map(content, (base, disk, archive))
     conflict = len({w, d, a}) == 3 and d is not None
     stays = (w == a and d not in {w, None}) or (conflict and prefer != "theirs")
@@ -41,7 +52,11 @@ def expected(base: State, disk: State, archive: State, prefer: Preferred) -> tup
     flag = bit(base, disk, archive)
     if result and result.kind == "file" and flag is not None:
         result = FileState(digest=result.digest, executable=flag)
-    backup = {"nobody": "", "theirs": "disk", "mine": "archive" if archive else ""}[prefer] if conflict else ""
+    backup = (
+        {"nobody": "", "theirs": "disk", "mine": "archive" if archive else ""}[prefer]
+        if conflict
+        else ""
+    )
     return result, conflict and prefer == "nobody", backup
 
 
@@ -91,29 +106,41 @@ def reported(result: Merge) -> str:
 
 @pytest.mark.parametrize(("base", "disk", "archive", "outcome"), rows("files_merge", "components"))
 def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome: str) -> None:
-    """Files, links and empty folders of a component, in the states that running systems and people bring about."""
+    """Files, links and empty folders of a component, in the states that running systems and people
+    bring about.
+    """
     result = merge_files(files(base), files(disk), files(archive))
     assert reported(result) == outcome
     assert result.is_idle != ("written" in outcome or "switched" in outcome or "removed" in outcome)
 
 
-@pytest.mark.parametrize(("base", "disk", "archive", "prefer", "outcome"), rows("files_merge", "folders and files"))
+@pytest.mark.parametrize(
+    ("base", "disk", "archive", "prefer", "outcome"), rows("files_merge", "folders and files")
+)
 def test_a_folder_where_the_other_side_has_a_file(
     base: str, disk: str, archive: str, prefer: Preferred, outcome: str
 ) -> None:
-    """Neither can stand beside the other: the side that did not change gives way, else it is a conflict."""
-    assert reported(merge_files(files(base), files(disk), files(archive), lambda _: prefer)).startswith(outcome)
+    """Neither can stand beside the other: the side that did not change gives way, else it
+    is a conflict.
+    """
+    assert reported(
+        merge_files(files(base), files(disk), files(archive), lambda _: prefer)
+    ).startswith(outcome)
 
 
 def test_a_component_that_is_removed() -> None:
-    """What is as recorded is deleted, whatever its executable bit; everything else goes to the backup."""
+    """What is as recorded is deleted, whatever its executable bit; everything else goes
+    to the backup.
+    """
     result = retire(files("a=1 b=1 d/c=1 gone=1"), files("a*1 b=x d/ mine=1 empty/"))
     assert reported(result) == "removed: a b d empty mine; backup of the disk: b empty mine"
     assert not result.is_idle
 
 
 def test_what_was_changed() -> None:
-    """What is new, or has other content, is a change; what is missing, and a folder that was emptied, is not."""
+    """What is new, or has other content, is a change; what is missing, and a folder that was
+    emptied, is not.
+    """
     planned = files("a=1 b=1 d/c=1 gone=1 run=1")
     assert changed_since(planned, files("a=2 b=1 d/ mine/ new=1 run*1")) == ("a", "mine", "new")
 
@@ -126,8 +153,8 @@ def test_what_is_mounted_in_what_is_removed() -> None:
 
 
 def test_a_component_that_is_replaced_whole() -> None:
-    """The archive's files take the place of those on disk but for the ones that somebody has named; what was added
-    stays unless it is named.
+    """The archive's files take the place of those on disk but for the ones that somebody has named;
+    what was added stays unless it is named.
     """
     named: dict[str, Preferred] = {"b": "mine", "own": "mine", "new": "theirs"}
     result = replace_all(

@@ -19,7 +19,9 @@ from pipeline.selection.select import Selection
 from tests.support.drafts import choice_of, found_of
 
 THERE = {"themes": ["sea"], "modules": ["index.php", "m", "seo", "torn"]}
-PROBE = FolderProbe("p", lambda _: False, str, folders=lambda path: THERE[path][-1:], names=THERE.__getitem__)
+PROBE = FolderProbe(
+    "p", lambda _: False, str, folders=lambda path: THERE[path][-1:], names=THERE.__getitem__
+)
 SEO = Component(kind="module", name="seo", version="2", system="WordPress")
 SEO_PATH = "modules/seo"
 OCCUPANTS = {
@@ -28,7 +30,9 @@ OCCUPANTS = {
     "modules/seo": Occupant("component", SEO),
     "modules/torn": Occupant("link"),
 }
-FOUND = found_of(recognise_occupants=lambda paths: {path: OCCUPANTS[path] for path in paths}, probe=PROBE)
+FOUND = found_of(
+    recognise_occupants=lambda paths: {path: OCCUPANTS[path] for path in paths}, probe=PROBE
+)
 
 
 def events(*choices: Choice, names: tuple[str, ...] | None = None) -> list[StatusEvent]:
@@ -54,7 +58,9 @@ def test_what_lies_there() -> None:
     )
     assert events() == [
         StatusEvent(kind="theme", name="sea", path="themes/sea", **base, foreign="folder"),
-        StatusEvent(kind="module", name="index.php", path="modules/index.php", **base, foreign="file"),
+        StatusEvent(
+            kind="module", name="index.php", path="modules/index.php", **base, foreign="file"
+        ),
         seo,
         StatusEvent(kind="module", name="torn", path="modules/torn", **base, foreign="link"),
     ]
@@ -63,18 +69,30 @@ def test_what_lies_there() -> None:
 
 
 def test_the_folders_of_a_system() -> None:
-    """Where its system looks in several folders for components of one kind, all of them are listed."""
-    there = {"modules": ["contrib", "custom", "plain"], "modules/custom": ["own"], "themes/custom": ["sea"]}
+    """Where its system looks in several folders for components of one kind, all of
+    them are listed.
+    """
+    there = {
+        "modules": ["contrib", "custom", "plain"],
+        "modules/custom": ["own"],
+        "themes/custom": ["sea"],
+    }
     signs = ("core/lib/Drupal.php", "modules/contrib")
     probe = FolderProbe("p", signs.__contains__, str, folders=lambda path: there.get(path, ()))
-    every = {"themes/custom/sea": "theme", "modules/plain": "module", "modules/custom/own": "module"}
+    every = {
+        "themes/custom/sea": "theme",
+        "modules/plain": "module",
+        "modules/custom/own": "module",
+    }
     assert folders_on_disk(Places("themes", "modules/contrib"), probe) == every
     no_system = replace(probe, is_there=lambda _: False)
     assert folders_on_disk(Places("themes", "modules/contrib"), no_system) == {}
 
 
 def test_a_kept_archive_that_explains_it() -> None:
-    """The versions of it that are kept can be typed as they are named; without a version, a digest begins one."""
+    """The versions of it that are kept can be typed as they are named; without a version, a
+    digest begins one.
+    """
     digests = {"2": "1a2b3c" + "0" * 58, None: "4d5e6f" + "0" * 58}
     kept = [
         KeptBuild(digest, BuiltAs(path=path, archive="seo.zip", content="", version=version))
@@ -87,7 +105,9 @@ def test_a_kept_archive_that_explains_it() -> None:
     assert state(event)[0] == f"{explained} `seo@2`, `seo@4d5e6f` are kept"
     assert state(replace(event, kept=("2",)))[0] == f"{explained} `seo@2` is kept"
     of_omeka = replace(event, kept=(), system="Omeka S")
-    assert state(of_omeka)[0] == "not in the record: an Omeka S module; the drop has no archive of it"
+    assert (
+        state(of_omeka)[0] == "not in the record: an Omeka S module; the drop has no archive of it"
+    )
 
 
 LEFT_OUT = choice_of("seo", version="3", selected=False, archive={"file_count": 1})

@@ -24,11 +24,20 @@ def repository(project: Project) -> None:
 
 NAMED = ("-c", "user.name=x", "-c", "user.email=x@example.org")
 CONFIG = '{"schema": 1}'
-RUNS = ("core.fsmonitor", "core.pager", "pager.check-ignore", "core.sshCommand", "core.editor", "core.askPass")
+RUNS = (
+    "core.fsmonitor",
+    "core.pager",
+    "pager.check-ignore",
+    "core.sshCommand",
+    "core.editor",
+    "core.askPass",
+)
 
 
 def test_a_hostile_repository_runs_nothing(project: Project) -> None:
-    """No program that a repository names is run, not even to fetch what its clone lacks, or by a hook."""
+    """No program that a repository names is run, not even to fetch what its clone lacks,
+    or by a hook.
+    """
     project.write("drop/tool.config.json", CONFIG)
     repository(project)
     trap = shlex.quote(str(project.write("trap", f"#!/bin/sh\necho >> {project.root}/sprung\n")))
@@ -36,7 +45,13 @@ def test_a_hostile_repository_runs_nothing(project: Project) -> None:
     project.write(".gitignore", "/nothing\n")
     git(project.root, "add", ".gitignore", "drop")
     git(project.root, *NAMED, "commit", "--message=x")
-    for key in (*RUNS, "filter.x.clean", "filter.x.smudge", "remote.x.uploadpack", "alias.check-ignore"):
+    for key in (
+        *RUNS,
+        "filter.x.clean",
+        "filter.x.smudge",
+        "remote.x.uploadpack",
+        "alias.check-ignore",
+    ):
         git(project.root, "config", key, f"!{trap}" if key.startswith("alias") else trap)
     for key, value in {
         "core.repositoryFormatVersion": "1",
@@ -64,7 +79,9 @@ def test_a_hostile_repository_runs_nothing(project: Project) -> None:
 
 @pytest.mark.parametrize("how", ["no git", "another's", "a FIFO", "no repository", "a NUL"])
 def test_where_git_says_nothing(project: Project, how: str) -> None:
-    """Where git is missing, refuses the repository or hangs, a folder is searched as without it, which is said."""
+    """Where git is missing, refuses the repository or hangs, a folder is searched as without it,
+    which is said.
+    """
     project.write("out/tool.config.json", CONFIG)
     repository(project)
     project.write(".gitignore", "out\n")
@@ -88,46 +105,77 @@ TEXT = "".join(f"{number}\n" for number in range(1, 10))
 
 
 def test_texts_are_compared_without_anybodys_configuration(project: Project) -> None:
-    """Diffs and merges are the same whatever the user, the system or a repository configures, and run no program."""
+    """Diffs and merges are the same whatever the user, the system or a repository configures, and
+    run no program.
+    """
     home = project.root / "home"
     trap = project.write("trap", f"#!/bin/sh\necho >> {project.root}/sprung\n")
     trap.chmod(0o755)
     project.write("home/.gitattributes", "* -diff binary merge=x filter=x\n")
     configuration = {
-        **{"core.attributesFile": home / ".gitattributes", "core.autocrlf": "true", "core.hooksPath": home},
-        **{"diff.external": trap, "diff.noprefix": "true", "diff.context": "0", "diff.algorithm": "patience"},
-        **{"color.ui": "always", "merge.conflictStyle": "diff3", "core.pager": trap, "diff.mnemonicPrefix": "true"},
+        **{
+            "core.attributesFile": home / ".gitattributes",
+            "core.autocrlf": "true",
+            "core.hooksPath": home,
+        },
+        **{
+            "diff.external": trap,
+            "diff.noprefix": "true",
+            "diff.context": "0",
+            "diff.algorithm": "patience",
+        },
+        **{
+            "color.ui": "always",
+            "merge.conflictStyle": "diff3",
+            "core.pager": trap,
+            "diff.mnemonicPrefix": "true",
+        },
     }
     project.archive("drop/m.zip", {"m/m.php": php("m"), "m/a.txt": TEXT})
     assert project.create("drop").code == 0
     project.write("modules/m/a.txt", TEXT.replace("2\n", "mine\n"))
-    project.archive("drop/m.zip", {"m/m.php": php("m", "2"), "m/a.txt": TEXT.replace("8\n", "theirs\r\n")})
+    project.archive(
+        "drop/m.zip", {"m/m.php": php("m", "2"), "m/a.txt": TEXT.replace("8\n", "theirs\r\n")}
+    )
     plain = project.run("diff", "drop", "--merge").out
     for key, value in configuration.items():
         git(project.root, "config", "--file", str(home / ".gitconfig"), key, str(value))
     shutil.copy(home / ".gitconfig", project.root / ".git/config")
-    env = {"HOME": str(home), "TMPDIR": str(project.root), "GIT_EXTERNAL_DIFF": str(trap), "GIT_DIFF_OPTS": "-u0"}
+    env = {
+        "HOME": str(home),
+        "TMPDIR": str(project.root),
+        "GIT_EXTERNAL_DIFF": str(trap),
+        "GIT_DIFF_OPTS": "-u0",
+    }
     assert project.run("diff", "drop", "--merge", env=env).out == plain
     assert plain.count("\n-") - plain.count("\n--- ") == 2
     assert project.run("create", "drop", "--merge", env=env).code == 0
-    assert (project.root / "modules/m/a.txt").read_bytes() == b"1\nmine\n3\n4\n5\n6\n7\ntheirs\r\n9\n"
+    assert (
+        project.root / "modules/m/a.txt"
+    ).read_bytes() == b"1\nmine\n3\n4\n5\n6\n7\ntheirs\r\n9\n"
     assert not (project.root / "sprung").exists()
     assert [path.name for path in project.root.glob("tool-*")] == []
 
 
 @pytest.mark.parametrize("broken", [False, True], ids=["none", "broken"])
 def test_without_git_nothing_is_merged_or_compared(project: Project, broken: bool) -> None:
-    """A build, and a merge of nothing, need no git; without one, or with one that fails, the others end with 69."""
+    """A build, and a merge of nothing, need no git; without one, or with one that fails, the others
+    end with 69.
+    """
     programs = project.root / "programs"
     programs.mkdir()
     if broken:
-        project.write("programs/git", "#!/bin/sh\necho fatal: a library is missing >&2\nexit 128\n").chmod(0o755)
+        project.write(
+            "programs/git", "#!/bin/sh\necho fatal: a library is missing >&2\nexit 128\n"
+        ).chmod(0o755)
     env = {"PATH": str(programs)}
     project.archive("drop/m.zip", {"m/m.php": php("m"), "m/a.txt": TEXT})
     assert project.create("drop", "--merge", env=env).code == 0
     assert project.run("diff", "drop", env=env).code == 0
     project.write("modules/m/a.txt", TEXT.replace("2\n", "mine\n"))
-    project.archive("drop/m.zip", {"m/m.php": php("m", "2"), "m/a.txt": TEXT.replace("8\n", "theirs\n")})
+    project.archive(
+        "drop/m.zip", {"m/m.php": php("m", "2"), "m/a.txt": TEXT.replace("8\n", "theirs\n")}
+    )
     why = "does not work: fatal: a library is missing" if broken else "is not installed"
     for command in (("create", "drop", "--merge"), ("diff", "drop", "--mine"), ("patch", "drop")):
         ran = project.run(*command, env=env)

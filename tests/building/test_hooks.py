@@ -20,7 +20,10 @@ from tests.support.project import Project, Ran
 from tests.support.sweep import sweep_only
 from tests.support.tables import named
 
-SHOW = 'import json, os; print(json.dumps({k: v for k, v in os.environ.items() if k.startswith("TOOL_HOOK_")}))'
+SHOW = (
+    "import json, os; print(json.dumps({k: v for k, v in os.environ.items() if "
+    'k.startswith("TOOL_HOOK_")}))'
+)
 
 
 def lines(ran: Ran) -> list[tuple[str, str, str]]:
@@ -30,7 +33,10 @@ def lines(ran: Ran) -> list[tuple[str, str, str]]:
 
 def hooks(ran: Ran) -> list[tuple[str, str, str, int]]:
     """What became of the scripts: stage, name, status and exit code."""
-    return [(each["stage"], each["script"], each["status"], each["exit"]) for each in ran.reported("hook")]
+    return [
+        (each["stage"], each["script"], each["status"], each["exit"])
+        for each in ran.reported("hook")
+    ]
 
 
 def seconds(ran: Ran) -> float:
@@ -40,7 +46,9 @@ def seconds(ran: Ran) -> float:
 
 
 def test_scripts_run_around_the_build(project: Project) -> None:
-    """Init scripts run before the components are in place, post scripts after, in byte order, in the project."""
+    """Init scripts run before the components are in place, post scripts after, in byte order, in
+    the project.
+    """
     project.module("m")
     look = "test -e modules/m && echo built || echo not yet; pwd"
     project.write("init-scripts/10 b.sh", look)
@@ -67,11 +75,14 @@ def test_scripts_run_around_the_build(project: Project) -> None:
 
 
 def test_what_scripts_are_told(project: Project) -> None:
-    """A script gets its stage, the project, the theme and the plan, and nothing on standard input."""
+    """A script gets its stage, the project, the theme and the plan, and nothing on
+    standard input.
+    """
     project.theme("t")
     project.module("m")
     project.write(
-        "init-scripts/a.py", f"{SHOW}; print(open(os.environ['TOOL_HOOK_PLAN']).read()); print(open(0).read())"
+        "init-scripts/a.py",
+        f"{SHOW}; print(open(os.environ['TOOL_HOOK_PLAN']).read()); print(open(0).read())",
     )
     ran = project.create()
     reported, plan, stdin = (line for _, _, line in lines(ran))
@@ -82,12 +93,17 @@ def test_what_scripts_are_told(project: Project) -> None:
         "TOOL_HOOK_PROJECT": str(project.root),
         "TOOL_HOOK_THEME": "t",
     }
-    assert json.loads(plan) == {"project": str(project.root), "components": ran.reported("component")}
+    assert json.loads(plan) == {
+        "project": str(project.root),
+        "components": ran.reported("component"),
+    }
     assert stdin == ""
 
 
 def test_what_runs_a_script(project: Project) -> None:
-    """What is executable runs itself, with or without a first line; `.sh` and `.py` need not be; others are skipped."""
+    """What is executable runs itself, with or without a first line; `.sh` and `.py` need not be;
+    others are skipped.
+    """
     project.module("m")
     for name, text in (("a", "#!/bin/sh\necho a"), ("b", "echo b")):
         project.write(f"init-scripts/{name}", text).chmod(0o755)
@@ -104,7 +120,9 @@ def test_what_runs_a_script(project: Project) -> None:
 
 
 def test_what_a_first_line_names(project: Project) -> None:
-    """A script without its bit is run by the program of its first line; if that is not there, it has failed."""
+    """A script without its bit is run by the program of its first line; if that is not there,
+    it has failed.
+    """
     project.module("m")
     project.write("init-scripts/a.sh", "#!/bin/bash\nset -o pipefail\n[[ a ]] && echo $0")
     project.write("init-scripts/b", "#!/usr/bin/env -S sh -u\r\necho b")
@@ -116,7 +134,8 @@ def test_what_a_first_line_names(project: Project) -> None:
     assert printed == [str(project.root / "init-scripts/a.sh"), "b", sys.executable]
     assert [each["message"] for each in ran.reported("warning")] == [
         "the init script `init-scripts/e.sh.bak` is skipped: it is named like a backup",
-        "the init script `init-scripts/d.js` failed: it cannot be run: its first line names `/nonexistent/node`, "
+        "the init script `init-scripts/d.js` failed: it cannot be run: its first line names "
+        "`/nonexistent/node`, "
         "which is not there; the run goes on",
     ]
     assert [each["code"] for each in project.create("-q").reported("warning")] == ["failed-hook"]
@@ -141,7 +160,8 @@ def test_a_failure_that_is_passed_over(project: Project) -> None:
     assert [each["message"] for each in ran.reported("warning")] == [
         "the init script `init-scripts/a.sh` failed: exit code 3; the run goes on",
         "the init script `init-scripts/b.sh` failed: ended by signal 9; the run goes on",
-        "the init script `init-scripts/c` failed: it cannot be run: its first line names `/nonexistent`, "
+        "the init script `init-scripts/c` failed: it cannot be run: its first line names "
+        "`/nonexistent`, "
         "which is not there; the run goes on",
     ]
 
@@ -163,7 +183,9 @@ def test_a_script_whose_program_is_missing(beginning: bytes, reason: str | None)
 
 @pytest.mark.parametrize(("stage", "built"), [("init", []), ("post", ["modules/m/m.php"])])
 def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[str]) -> None:
-    """With `fail` no later script runs and the exit code is 79; a failing init script leaves the components alone."""
+    """With `fail` no later script runs and the exit code is 79; a failing init script leaves the
+    components alone.
+    """
     project.module("m")
     project.write(f"{stage}-scripts/a.sh", "exit 3")
     project.write(f"{stage}-scripts/b.sh", "echo never")
@@ -173,13 +195,17 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
     assert lines(ran) == []
     assert list(project.tree) == built
     message = f"the {stage} script `{script}` failed: exit code 3"
-    assert ran.reported("error") == [error("HookFailed", 79, None, script, message, "`--on-failure=continue`")]
+    assert ran.reported("error") == [
+        error("HookFailed", 79, None, script, message, "`--on-failure=continue`")
+    ]
     assert not (project.root / ".tool/staging").exists()
 
 
 @pytest.mark.parametrize("script", ["cp drop/m.zip drop/n.zip", "rm -r drop"])
 def test_a_script_that_changes_the_drop(project: Project, script: str) -> None:
-    """If an init script changes the drop, or removes it, the plan is carried out as it was, with a warning."""
+    """If an init script changes the drop, or removes it, the plan is carried out as it was,
+    with a warning.
+    """
     project.module("m", "drop/m.zip")
     project.write("init-scripts/a.sh", script)
     ran = project.create("drop")
@@ -188,7 +214,9 @@ def test_a_script_that_changes_the_drop(project: Project, script: str) -> None:
 
 
 def test_a_script_that_builds_the_component_itself(project: Project) -> None:
-    """What an init script puts where a component goes is not overwritten, and the build is undone."""
+    """What an init script puts where a component goes is not overwritten, and the
+    build is undone.
+    """
     project.theme("t")
     project.module("m")
     project.write("init-scripts/a.sh", "mkdir -p modules/m; echo mine > modules/m/x")
@@ -200,39 +228,60 @@ def test_a_script_that_builds_the_component_itself(project: Project) -> None:
 
 
 def test_the_order_of_output(project: Project) -> None:
-    """In text, what a script prints on its two streams stays in order; in JSON each line has the name of its stream."""
+    """In text, what a script prints on its two streams stays in order; in JSON each line has the
+    name of its stream.
+    """
     script = "i=0; while [ $i -lt 50 ]; do i=$((i + 1)); echo out $i; echo err $i >&2; done"
     project.write("post-scripts/a.sh", script)
-    printed = [f"post-scripts/a.sh: {stream} {number}" for number in range(1, 51) for stream in ("out", "err")]
+    printed = [
+        f"post-scripts/a.sh: {stream} {number}"
+        for number in range(1, 51)
+        for stream in ("out", "err")
+    ]
     reported = project.run("create", ".").err.splitlines()
     assert [line for line in reported if line.startswith("post-scripts/a.sh: ")] == printed
     events = project.create(".").reported("output")
     assert {each["stream"] for each in events if each["line"].startswith("err")} == {"stderr"}
-    assert [each["line"] for each in events if each["stream"] == "stdout"] == [f"out {n}" for n in range(1, 51)]
+    assert [each["line"] for each in events if each["stream"] == "stdout"] == [
+        f"out {n}" for n in range(1, 51)
+    ]
 
 
 def test_output_is_harmless(project: Project) -> None:
     """What a script prints reaches the log escaped, whatever bytes it is, and to its end."""
     project.write("init-scripts/a.sh", "printf '\\033[31mred\\n\\377\\ncaf\\303'")
     ran = project.run("create", ".")
-    assert "init-scripts/a.sh: \\x1b[31mred\ninit-scripts/a.sh: \\xff\ninit-scripts/a.sh: caf\\xc3\n" in ran.err
+    assert (
+        "init-scripts/a.sh: \\x1b[31mred\ninit-scripts/a.sh: \\xff\ninit-scripts/a.sh: caf\\xc3\n"
+        in ran.err
+    )
     assert "\x1b" not in ran.err
 
 
 def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
-    """A program that outlives its script, with its output still open, holds back neither the run nor a line."""
+    """A program that outlives its script, with its output still open, holds back neither the
+    run nor a line.
+    """
     project.write("post-scripts/a.sh", "sleep 30 & echo started; printf unended")
     ran = project.create(".")
     assert ran.code == 0
-    assert lines(ran) == [("post-scripts/a.sh", "stdout", "started"), ("post-scripts/a.sh", "stdout", "unended")]
+    assert lines(ran) == [
+        ("post-scripts/a.sh", "stdout", "started"),
+        ("post-scripts/a.sh", "stdout", "unended"),
+    ]
     assert seconds(ran) < 25  # long enough for a busy machine
 
 
 def test_nothing_is_left_open(project: Project) -> None:
-    """Python has nothing to say about a run with a script, where it reports each file that is not closed."""
+    """Python has nothing to say about a run with a script, where it reports each file that
+    is not closed.
+    """
     project.write("init-scripts/a.sh", "echo out; echo err >&2")
     ran = project.start("create", ".", "--log-format=json", env={"PYTHONDEVMODE": "1"})
-    assert sorted(lines(ran)) == [("init-scripts/a.sh", "stderr", "err"), ("init-scripts/a.sh", "stdout", "out")]
+    assert sorted(lines(ran)) == [
+        ("init-scripts/a.sh", "stderr", "err"),
+        ("init-scripts/a.sh", "stdout", "out"),
+    ]
 
 
 @sweep_only
@@ -241,20 +290,29 @@ def test_a_slow_reader_gets_every_line(project: Project) -> None:
     project.module("m")
     project.write("post-scripts/a.sh", "seq 1 20000")
     with subprocess.Popen(
-        [TOOL, "create", "--log-format=json"], cwd=project.root, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+        [TOOL, "create", "--log-format=json"],
+        cwd=project.root,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
     ) as ran:
         assert ran.stderr
         reported = b""
         while piece := os.read(ran.stderr.fileno(), 2048):
             reported += piece
-            select.select([], [], [], 0.005)  # slower than the script, and for longer than a pause is waited for
+            select.select(
+                [], [], [], 0.005
+            )  # slower than the script, and for longer than a pause is waited for
     lines = [json.loads(line) for line in reported.decode().splitlines()]
-    assert [each["line"] for each in lines if each["event"] == "output"] == [str(each) for each in range(1, 20_001)]
+    assert [each["line"] for each in lines if each["event"] == "output"] == [
+        str(each) for each in range(1, 20_001)
+    ]
 
 
 @pytest.mark.parametrize("script", ["exec sleep 600", '(trap "" TERM; sleep 600) & wait'])
 def test_an_interrupt_ends_the_script(project: Project, script: str) -> None:
-    """Interrupted at any moment of a script, the run ends it, with every process that it has started."""
+    """Interrupted at any moment of a script, the run ends it, with every process that it
+    has started.
+    """
     project.module("m")
     project.write("init-scripts/a.sh", f"echo $$ >> pids; kill -INT $PPID; {script}")
     for _ in range(5):
@@ -262,14 +320,22 @@ def test_an_interrupt_ends_the_script(project: Project, script: str) -> None:
     groups = (project.root / "pids").read_text(encoding="utf-8").split()
     alive = set(groups)
     until = time.monotonic() + 60
-    while not alive.isdisjoint(groups) and time.monotonic() < until:  # a process that was killed takes a moment to go
-        listed = subprocess.run(["ps", "-e", "-o", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
-        alive = {line.split()[0] for line in listed.splitlines() if not line.split()[1].startswith("Z")}
+    while (
+        not alive.isdisjoint(groups) and time.monotonic() < until
+    ):  # a process that was killed takes a moment to go
+        listed = subprocess.run(
+            ["ps", "-e", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
+        ).stdout
+        alive = {
+            line.split()[0] for line in listed.splitlines() if not line.split()[1].startswith("Z")
+        }
     assert alive.isdisjoint(groups)
 
 
 def test_an_interrupt_between_two_looks_at_a_script() -> None:
-    """A child that is ending is waited for although an interrupted `Popen.wait` holds its lock for good."""
+    """A child that is ending is waited for although an interrupted `Popen.wait` holds its
+    lock for good.
+    """
     with subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL) as child:
         child._waitpid_lock.acquire()  # type: ignore[attr-defined]
         child.kill()
@@ -289,9 +355,13 @@ def test_no_theme_is_told_where_none_is_built(project: Project) -> None:
 
 @sweep_only
 def test_a_child_that_goes_on_talking(project: Project) -> None:
-    """A program that a script leaves behind, and that prints without a pause, does not hold the run."""
+    """A program that a script leaves behind, and that prints without a pause, does not
+    hold the run.
+    """
     project.module("m")
-    project.write("post-scripts/a.sh", "(echo $$ > pid; while sleep 0.1; do echo tick; done) & echo done")
+    project.write(
+        "post-scripts/a.sh", "(echo $$ > pid; while sleep 0.1; do echo tick; done) & echo done"
+    )
     ran = project.create()
     group = (project.root / "pid").read_text(encoding="utf-8").strip()
     subprocess.run(["kill", "--", f"-{group}"], check=True)
@@ -302,16 +372,25 @@ def test_a_child_that_goes_on_talking(project: Project) -> None:
 
 
 def test_quiet_shows_what_a_failing_script_printed(project: Project) -> None:
-    """With `--quiet` nothing is shown of a script that succeeds, and of one that fails the last 20 lines."""
+    """With `--quiet` nothing is shown of a script that succeeds, and of one that fails the
+    last 20 lines.
+    """
     project.module("m")
     project.write("post-scripts/10-good.sh", "echo good; echo so far >&2")
-    project.write("post-scripts/20-bad.sh", "i=0; while [ $i -lt 25 ]; do i=$((i + 1)); echo line $i; done; exit 3")
+    project.write(
+        "post-scripts/20-bad.sh",
+        "i=0; while [ $i -lt 25 ]; do i=$((i + 1)); echo line $i; done; exit 3",
+    )
     ran = project.run("create", "--quiet")
     assert (ran.code, ran.err.splitlines()) == (
         0,
         [
             *(f"post-scripts/20-bad.sh: line {number}" for number in range(6, 26)),
-            "warning: the post script `post-scripts/20-bad.sh` failed: exit code 3; the run goes on",
+            (
+                "warning: the post script `post-scripts/20-bad.sh` failed: exit code 3; the run "
+                "goes "
+                "on"
+            ),
             "  = help: `--on-failure=fail` ends a run there",
         ],
     )
@@ -320,7 +399,9 @@ def test_quiet_shows_what_a_failing_script_printed(project: Project) -> None:
 
 
 def test_a_silent_script_is_named(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A script that prints nothing for long is named, so that a person knows what the run waits for."""
+    """A script that prints nothing for long is named, so that a person knows what the
+    run waits for.
+    """
     monkeypatch.setattr("io_edges.building.hooks.SILENT_SECONDS", 0.0)
     os.mkfifo(project.root / "fifo")
     path = project.write("a.sh", "cat fifo")  # which waits until somebody writes
@@ -333,22 +414,31 @@ def test_a_silent_script_is_named(project: Project, monkeypatch: pytest.MonkeyPa
             said.extend(lines)
             (project.root / "fifo").write_text("", encoding="utf-8")
 
-    run_hooks([Hook("post", path, "post/a.sh", "sh")], project.root, {}, "fail", Listening(quiet=True))
+    run_hooks(
+        [Hook("post", path, "post/a.sh", "sh")], project.root, {}, "fail", Listening(quiet=True)
+    )
     assert said == ["waiting for `post/a.sh`, which has printed nothing yet"]
 
 
 def contents(version: str) -> dict[str, str]:
     """The files of the module in a version."""
-    return {"m.php": f"{version}{version}", **dict.fromkeys(("a", "lib/b", "lib/c", "link"), version)}
+    return {
+        "m.php": f"{version}{version}",
+        **dict.fromkeys(("a", "lib/b", "lib/c", "link"), version),
+    }
 
 
 def update_with(project: Project, script: str) -> Ran:
-    """Update a module that has a file of the user, with an init script; `$S` is where it is staged."""
+    """Update a module that has a file of the user, with an init script; `$S` is where
+    it is staged.
+    """
 
     def pack(version: str) -> None:
         with zipfile.ZipFile(project.root / "m.zip", "w") as archive:
             for name in ("m.php", "a", "lib/b", "lib/c"):
-                archive.writestr(zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0)), contents(version)[name])
+                archive.writestr(
+                    zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0)), contents(version)[name]
+                )
             link = zipfile.ZipInfo("m/link", (2026, 1, 1, 0, 0, 0))
             link.create_system, link.external_attr = 3, 0o120777 << 16
             archive.writestr(link, "a")
@@ -363,7 +453,9 @@ def update_with(project: Project, script: str) -> Ran:
 
 @pytest.mark.parametrize("script", named("hooks", "tampering"))
 def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> None:
-    """What is put in place is what was verified: if an init script changes it, the run ends, and changes nothing."""
+    """What is put in place is what was verified: if an init script changes it, the run ends, and
+    changes nothing.
+    """
     ran = update_with(project, script)
     assert ran.code == 74, ran.err
     (error,) = ran.reported("error")
@@ -380,11 +472,15 @@ def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> 
 
 
 @pytest.mark.parametrize(("script", "users"), named("hooks", "harmless"))
-def test_a_script_that_changes_nothing_verified(project: Project, script: str, users: dict[str, str]) -> None:
+def test_a_script_that_changes_nothing_verified(
+    project: Project, script: str, users: dict[str, str]
+) -> None:
     """An init script may change modes and owners, and files of the user at their place."""
     ran = update_with(project, script)
     assert ran.code == 0, ran.err
-    assert project.tree == {f"modules/m/{name}": text for name, text in {**contents("1"), **users}.items()}
+    assert project.tree == {
+        f"modules/m/{name}": text for name, text in {**contents("1"), **users}.items()
+    }
 
 
 def test_new_and_changed_scripts_are_named_before_they_run(project: Project) -> None:
@@ -403,10 +499,14 @@ def test_new_and_changed_scripts_are_named_before_they_run(project: Project) -> 
     project.write("post-scripts/b.sh", "echo other")
     assert [named("--quiet"), named()] == [[], ["`post-scripts/b.sh`"]]
     project.write("init-scripts/a.sh", "exit 1")
-    assert [named("--on-failure=fail"), named("--on-failure=fail"), named()] == [["`init-scripts/a.sh`"]] * 3
+    assert [named("--on-failure=fail"), named("--on-failure=fail"), named()] == [
+        ["`init-scripts/a.sh`"]
+    ] * 3
     project.write("post-scripts/b.sh", "true")
     assert "`post-scripts/b.sh`" in project.run("undo", "--dry-run").err
     project.write("post-scripts/b.sh", "echo again")
     log = project.create("drop").log
     assert {"event": "scripts", "new": ["post-scripts/b.sh"]} in log
-    assert [each["event"] for each in log].index("scripts") < [each["event"] for each in log].index("hook")
+    assert [each["event"] for each in log].index("scripts") < [each["event"] for each in log].index(
+        "hook"
+    )

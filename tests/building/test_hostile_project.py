@@ -1,4 +1,6 @@
-"""A project that works against the build: races, a full disk, a disk that is read-only (`docs/reliability.md`)."""
+"""A project that works against the build: races, a full disk, a disk that is
+read-only (`docs/reliability.md`).
+"""
 
 import os
 import re
@@ -60,14 +62,20 @@ while True:
 """
 
 
-def test_a_racing_process(forks: Forks, tmp_path: Path, counted: Counted, thinned: Thinned[int]) -> None:
-    """While folders are swapped for links all the time, nothing is ever written or removed where they lead."""
+def test_a_racing_process(
+    forks: Forks, tmp_path: Path, counted: Counted, thinned: Thinned[int]
+) -> None:
+    """While folders are swapped for links all the time, nothing is ever written or removed
+    where they lead.
+    """
     outside, project = tmp_path / "outside", tmp_path / "project"
     (outside / "deep").mkdir(parents=True)
     (outside / "m.php").write_text("mine", encoding="utf-8")
     project.mkdir()
     racer = subprocess.Popen(
-        [sys.executable, "-c", RACER, str(project), str(outside)], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL
+        [sys.executable, "-c", RACER, str(project), str(outside)],
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
     )
     codes: list[int] = []
     try:
@@ -100,10 +108,14 @@ def small_disk_at(folder: Path) -> Iterator[None]:
     """Mount a disk of 256 KiB for a while."""
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder],
+        capture_output=True,
+        check=False,
     )
     if mounted.returncode:
-        pytest.skip(f"this process may not mount a disk: {mounted.stderr.decode().strip()}")  # as in a container
+        pytest.skip(
+            f"this process may not mount a disk: {mounted.stderr.decode().strip()}"
+        )  # as in a container
     try:
         yield
     finally:
@@ -125,7 +137,9 @@ def mounted(source: Path, place: Path, *options: str) -> Iterator[None]:
 
 
 def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
-    """A disk that fills up ends the run with 74, the path and the cause; what was there is there, and nothing else."""
+    """A disk that fills up ends the run with 74, the path and the cause; what was there is there,
+    and nothing else.
+    """
     project = Project(small_disk)
     project.module("m")
     assert project.create().code == 0
@@ -148,8 +162,9 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("size", "code"), [(150_000, 0), (300_000, 74)], ids=["the copy", "all"])
 def test_a_full_disk_below_the_local_folder(project: Project, size: int, code: int) -> None:
-    """If the files of a component do not fit into `.tool/`, it is 74, and all as before; a copy of the archive that
-    does not fit is a warning. The disk once away, the next run builds, whatever was left on it.
+    """If the files of a component do not fit into `.tool/`, it is 74, and all as before; a copy of
+    the archive that does not fit is a warning. The disk once away, the next run builds, whatever
+    was left on it.
     """
     project.module("n", "drop/n.zip")
     assert project.create("drop").code == 0
@@ -168,7 +183,9 @@ def test_a_full_disk_below_the_local_folder(project: Project, size: int, code: i
 
 
 def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk: Path) -> None:
-    """Where components are on another disk, files are copied there and back, with the same result."""
+    """Where components are on another disk, files are copied there and back, with the
+    same result.
+    """
     with mounted(small_disk, project.root / "modules"):
         project.archive("m.zip", {"m/m.php": php("m", "1"), "m/a/b": "1", "m/gone": "1"})
         project.module("n")
@@ -180,8 +197,16 @@ def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk
         project.archive("m.zip", {"m/m.php": php("m", "2"), "m/a": "2"})
         assert project.create().code == 73
         assert project.create("--force").code == 0
-        assert project.tree == {"modules/m/m.php": php("m", "2"), "modules/m/a": "2", "modules/n/n.php": php("n")}
-        kept = {path.name for path in project.root.glob(".tool/backup/*/modules/m/**/*") if path.is_file()}
+        assert project.tree == {
+            "modules/m/m.php": php("m", "2"),
+            "modules/m/a": "2",
+            "modules/n/n.php": php("n"),
+        }
+        kept = {
+            path.name
+            for path in project.root.glob(".tool/backup/*/modules/m/**/*")
+            if path.is_file()
+        }
         assert kept == {"mine", "gone"}
         project.write("modules/n/a/.DS_Store", "mine")
         (project.root / "modules/n/empty/deep").mkdir(parents=True)
@@ -191,7 +216,9 @@ def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk
 
 
 def test_a_link_on_another_disk(project: Project, small_disk: Path) -> None:
-    """A link of an archive is made, replaced and brought back on another disk than the project's."""
+    """A link of an archive is made, replaced and brought back on another disk than
+    the project's.
+    """
     with mounted(small_disk, project.root / "modules"):
         for target in ("a", "b"):
             path = project.archive("m.zip", {"m/m.php": php("m", target), "m/a": "", "m/b": ""})
@@ -206,7 +233,9 @@ def test_a_link_on_another_disk(project: Project, small_disk: Path) -> None:
 
 
 def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
-    """Two names that differ in case alone are refused where one would be lost, and both are built elsewhere."""
+    """Two names that differ in case alone are refused where one would be lost, and both are
+    built elsewhere.
+    """
     project = Project(tmp_path / "project")
     file = project.archive("m.zip", {"m/m.php": "", "m/A/x": "1", "m/a/y": "2"})
     (archive,) = look_into(ArchiveFile(path=file, display_path="m.zip"))
@@ -215,7 +244,11 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     step = built_step(choice, Target(), Given(), None, Preference())
     (change,) = planned_changes(Plan(project=PurePath("/p"), steps=(step,)), None)
     (tmp_path / "staging").mkdir()
-    with Folder.at(str(tmp_path / "staging")) as folder, progress(Console(), "", 0) as bar, Opener() as opener:
+    with (
+        Folder.at(str(tmp_path / "staging")) as folder,
+        progress(Console(), "", 0) as bar,
+        Opener() as opener,
+    ):
         staging = Staging(folder)
         elsewhere = Site(folder, staging, Extractor(opener, bar, ignores_case=True))
         with pytest.raises(Stop) as stop:
@@ -228,7 +261,9 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
 
 
 def test_a_backup_on_another_disk(project: Project, small_disk: Path) -> None:
-    """What goes to a backup on another disk is copied there, of a component that is replaced or removed."""
+    """What goes to a backup on another disk is copied there, of a component that is
+    replaced or removed.
+    """
     project.archive("m.zip", {"m/m.php": "1", "m/gone": "1"})
     project.module("n")
     assert project.create().code == 0
@@ -244,8 +279,12 @@ def test_a_backup_on_another_disk(project: Project, small_disk: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["modules", "modules/m/upload"])
-def test_a_file_and_an_empty_folder_in_place_of_each_other(project: Project, small_disk: Path, place: str) -> None:
-    """Where files are replaced one by one, `--force` replaces an empty folder by a file, and the reverse."""
+def test_a_file_and_an_empty_folder_in_place_of_each_other(
+    project: Project, small_disk: Path, place: str
+) -> None:
+    """Where files are replaced one by one, `--force` replaces an empty folder by a file, and
+    the reverse.
+    """
     with mounted(small_disk, project.root / place):
         project.archive("m.zip", {"m/m.php": "1", "m/upload/x": "x"})
         assert project.create("--force").code == 0
@@ -254,7 +293,11 @@ def test_a_file_and_an_empty_folder_in_place_of_each_other(project: Project, sma
         project.archive("m.zip", {"m/m.php": "1", "m/upload/x": "x", "m/f": "theirs", "m/d/": ""})
         assert project.create().code == 73
         assert project.create("--force").code == 0
-        assert project.tree == {"modules/m/m.php": "1", "modules/m/upload/x": "x", "modules/m/f": "theirs"}
+        assert project.tree == {
+            "modules/m/m.php": "1",
+            "modules/m/upload/x": "x",
+            "modules/m/f": "theirs",
+        }
         assert (project.root / "modules/m/d").is_dir()
         assert project.create("--check").code == 0
 
@@ -263,7 +306,7 @@ WRITER = """
 import itertools, os, shutil, sys
 name = sys.argv[1]
 for number in itertools.count():
-    is_last = number > 100 and os.path.exists("stop")  # before it writes: a run may end in the middle of a round
+    is_last = number > 100 and os.path.exists("stop")  # first, as a run may end meanwhile
     try:
         os.mkdir("modules/m/cache")
     except OSError:
@@ -283,12 +326,19 @@ print(open(f"modules/m/{name}").read() == str(number))
 """
 
 
-def test_updates_under_a_writing_system(project: Project, counted: Counted, thinned: Thinned[int]) -> None:
-    """While two processes write and delete all the time, updates end well, and the newest of each file is in place."""
+def test_updates_under_a_writing_system(
+    project: Project, counted: Counted, thinned: Thinned[int]
+) -> None:
+    """While two processes write and delete all the time, updates end well, and the newest of each
+    file is in place.
+    """
     project.archive("m.zip", {"m/m.php": php("m", "0"), "m/a": "0"})
     assert project.create().code == 0
     command = [sys.executable, "-c", WRITER]
-    writers = [subprocess.Popen([*command, name], cwd=project.root, stdout=subprocess.PIPE) for name in ("one", "two")]
+    writers = [
+        subprocess.Popen([*command, name], cwd=project.root, stdout=subprocess.PIPE)
+        for name in ("one", "two")
+    ]
     try:
         numbers = thinned(range(100), 12)
         ends = []
@@ -301,9 +351,13 @@ def test_updates_under_a_writing_system(project: Project, counted: Counted, thin
         for writer in writers:
             writer.kill()
             writer.communicate()
-    assert [(ran.code, ran.err.splitlines()[-2:]) for ran in ends if ran.code or ran.reported("warning")] == []
+    assert [
+        (ran.code, ran.err.splitlines()[-2:]) for ran in ends if ran.code or ran.reported("warning")
+    ] == []
     assert reported == [b"True\n"] * 2
-    assert [name for name in (".tool/staging", ".tool/backup") if (project.root / name).exists()] == []
+    assert [
+        name for name in (".tool/staging", ".tool/backup") if (project.root / name).exists()
+    ] == []
     assert list((project.root / "modules/m").glob(".*")) == []
     counted("updates under a writing system", len(numbers))
 
@@ -322,7 +376,9 @@ FILES = {"m/m.php": "1", "m/upload/index": "x", "m/conf/a": "a"}
 def test_what_is_mounted_in_a_component(
     project: Project, tmp_path: Path, place: str, content: dict[str, str], option: str
 ) -> None:
-    """What is mounted in a component is neither moved nor removed, whatever is in it; what cannot be done is named."""
+    """What is mounted in a component is neither moved nor removed, whatever is in it; what cannot
+    be done is named.
+    """
     project.archive("m.zip", FILES)
     assert project.create().code == 0
     volume = Project(tmp_path / "volume")
@@ -335,10 +391,15 @@ def test_what_is_mounted_in_a_component(
         project.archive("m.zip", {**FILES, "m/m.php": php("m", "2")})
         ran = project.create()
         assert is_mounted(project.root / "modules/m" / place)
-        if place == "upload" and not content and option == "ro":  # what is missing there cannot be put back
+        if (
+            place == "upload" and not content and option == "ro"
+        ):  # what is missing there cannot be put back
             assert ran.code == 74
             (error,) = ran.reported("error")
-            assert error["message"] == f"`{project.root}/modules/m/upload/index`: read-only file system"
+            assert (
+                error["message"]
+                == f"`{project.root}/modules/m/upload/index`: read-only file system"
+            )
             assert "`modules.exclude`" in error["help"]
             assert project.tree["modules/m/m.php"] == "1"
             return
@@ -369,14 +430,22 @@ def test_folders_on_a_disk_in_a_component(project: Project, small_disk: Path) ->
 
 @pytest.mark.parametrize("flag", ["i", "a"])
 def test_what_is_immutable(flag: str) -> None:
-    """What nobody may replace or remove stays through an update of other files; else it ends the run, and is named."""
+    """What nobody may replace or remove stays through an update of other files; else it ends the
+    run, and is named.
+    """
     folder = Path(tempfile.mkdtemp(dir=Path(__file__).parent.parent.parent / ".venv"))
     project = Project(folder)
     project.archive("m.zip", {"m/m.php": php("m", "1"), "m/fixed": "1", "m/deep/fixed": "1"})
     assert project.create().code == 0
-    fixed = [project.write("modules/m/mine", "mine"), folder / "modules/m/fixed", folder / "modules/m/deep"]
+    fixed = [
+        project.write("modules/m/mine", "mine"),
+        folder / "modules/m/fixed",
+        folder / "modules/m/deep",
+    ]
     try:
-        if subprocess.run(["chattr", f"+{flag}", *fixed], capture_output=True, check=False).returncode:
+        if subprocess.run(
+            ["chattr", f"+{flag}", *fixed], capture_output=True, check=False
+        ).returncode:
             pytest.skip("this process, or this disk, makes no file immutable")
         project.archive("m.zip", {"m/m.php": php("m", "2"), "m/fixed": "1", "m/deep/fixed": "1"})
         ran = project.create()
@@ -388,11 +457,15 @@ def test_what_is_immutable(flag: str) -> None:
         ran = project.create()
         (error,) = ran.reported("error")
         assert ran.code == 74
-        assert re.fullmatch(r"`.*/modules/m/(deep/)?fixed`: operation not permitted", error["message"])
+        assert re.fullmatch(
+            r"`.*/modules/m/(deep/)?fixed`: operation not permitted", error["message"]
+        )
         assert "`modules.exclude`" in error["help"]
         assert project.tree == before
         assert not (folder / ".tool/staging").exists()
-        assert project.create("--exclude=m", "--prune").code == 0  # the folder that they are in can be moved
+        assert (
+            project.create("--exclude=m", "--prune").code == 0
+        )  # the folder that they are in can be moved
         assert project.run("undo").code == 0
         assert project.tree == before
     finally:
@@ -401,7 +474,9 @@ def test_what_is_immutable(flag: str) -> None:
 
 
 def _ready_to_prune(project: Project) -> dict[str, str]:
-    """Build two modules, edit one, and take both archives out of the drop, which keeps a third one."""
+    """Build two modules, edit one, and take both archives out of the drop, which keeps
+    a third one.
+    """
     for name in ("m", "n", "stays"):
         project.archive(f"{name}.zip", {f"{name}/{name}.php": php(name), f"{name}/a": name})
     assert project.create().code == 0
@@ -412,12 +487,16 @@ def _ready_to_prune(project: Project) -> dict[str, str]:
 
 
 def test_a_failing_prune_on_another_disk(project: Project, small_disk: Path) -> None:
-    """If the disk is full when the record is written, `--prune` puts both components back on a disk of their own."""
+    """If the disk is full when the record is written, `--prune` puts both components back on a disk
+    of their own.
+    """
     with mounted(small_disk, project.root / "modules"):
         before = _ready_to_prune(project)
         ran = FORKS.run(project.root, "create", "--prune", number=10_000, way="ENOSPC")
         assert ran.code == 0
-        number = 1 + next(at for at, call in enumerate(ran.calls) if call.startswith("open ('.tool-manifest"))
+        number = 1 + next(
+            at for at, call in enumerate(ran.calls) if call.startswith("open ('.tool-manifest")
+        )
         assert project.run("undo").code == 0
         assert project.tree == before
         ran = FORKS.run(project.root, "create", "--prune", number=number, way="ENOSPC")
@@ -425,8 +504,12 @@ def test_a_failing_prune_on_another_disk(project: Project, small_disk: Path) -> 
         assert not (project.root / ".tool/staging").exists()
 
 
-def test_a_killed_prune_on_another_disk(project: Project, small_disk: Path, thinned: Thinned[int]) -> None:
-    """After a kill at any call of `--prune`, the next run and `undo` bring both components back, whole."""
+def test_a_killed_prune_on_another_disk(
+    project: Project, small_disk: Path, thinned: Thinned[int]
+) -> None:
+    """After a kill at any call of `--prune`, the next run and `undo` bring both components
+    back, whole.
+    """
     with mounted(small_disk, project.root / "modules"):
         before = _ready_to_prune(project)
         calls = FORKS.run(project.root, "create", "--prune", number=10_000, way="EIO").calls

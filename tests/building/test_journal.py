@@ -1,4 +1,6 @@
-"""What a journal says of a run that was killed: what record and state say, and what its components will have."""
+"""What a journal says of a run that was killed: what record and state say, and what its
+components will have.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -11,13 +13,21 @@ from pipeline.building.stores.journal import (
     needed_archives,
     record_with,
 )
-from pipeline.building.stores.record import FileState, Record, RecordedComponent, changed_paths, digest_of
+from pipeline.building.stores.record import (
+    FileState,
+    Record,
+    RecordedComponent,
+    changed_paths,
+    digest_of,
+)
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.undoable import entries_before, record_before
 from tests.support.tables import rows
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
-WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "same": OLD})
+WAS = RecordedComponent(
+    archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "same": OLD}
+)
 BUILT = replace(WAS, digest="2", version="2", files={"a": NEW, "same": OLD, "came": NEW})
 PUT = Change(
     path="modules/m",
@@ -34,7 +44,9 @@ AFTER = Record({"modules/pulled": WAS, "modules/m": BUILT, "modules/r": BUILT})
 
 
 def test_what_is_recorded() -> None:
-    """A record takes over what a run has changed, and keeps what was pulled; it then says all of the run."""
+    """A record takes over what a run has changed, and keeps what was pulled; it then says
+    all of the run.
+    """
     assert record_with(BEFORE, JOURNAL) == AFTER
     assert [is_written(JOURNAL, record) for record in (BEFORE, AFTER)] == [False, True]
     assert leading_to(AFTER, JOURNAL).record == digest_of(AFTER)
@@ -48,12 +60,18 @@ def test_what_is_recorded() -> None:
 
 def test_how_a_run_is_named() -> None:
     """By its command, as a shell would take it, and its time."""
-    assert Run(id="1", time="T", command=("tool", "create", "my drop")).words == "`tool create 'my drop'` of T"
+    assert (
+        Run(id="1", time="T", command=("tool", "create", "my drop")).words
+        == "`tool create 'my drop'` of T"
+    )
 
 
 def test_what_undoing_restores() -> None:
     """Record and state say again what they said before the run."""
-    assert entries_before(JOURNAL.own) == {"modules/m": PUT.entry_before, "modules/r": ALONE.entry_before}
+    assert entries_before(JOURNAL.own) == {
+        "modules/m": PUT.entry_before,
+        "modules/r": ALONE.entry_before,
+    }
 
 
 FOLDER, LINK = FileState(kind="folder"), FileState(kind="link", target="a")
@@ -68,19 +86,30 @@ def _files(text: str) -> dict[str, FileState]:
 
 @pytest.mark.parametrize(("before", "after", "order"), rows("journal", "order"))
 def test_the_order_of_an_update(before: str, after: str, order: str) -> None:
-    """First comes what is added, then what changes, the file that says the version last, then what is removed."""
-    change = Change(path="modules/m", slot="0", before=_files(before), after=_files(after), marker="v")
+    """First comes what is added, then what changes, the file that says the version last, then
+    what is removed.
+    """
+    change = Change(
+        path="modules/m", slot="0", before=_files(before), after=_files(after), marker="v"
+    )
     reported = (each.split(":") for each in order.split())
-    expected = tuple(FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in reported)
+    expected = tuple(
+        FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in reported
+    )
     assert change.file_moves == expected
     assert [move.back.back for move in change.file_moves] == [*expected]
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "previous", "first"), [("1", "2", "", "v"), ("1", "2", "3", "new"), ("2", "1", "", "new")]
+    ("before", "after", "previous", "first"),
+    [("1", "2", "", "v"), ("1", "2", "3", "new"), ("2", "1", "", "new")],
 )
-def test_where_a_system_leaves_out_what_is_newer(before: str, after: str, previous: str, first: str) -> None:
-    """There the file that says the version goes first if the version is raised, else last, as everywhere."""
+def test_where_a_system_leaves_out_what_is_newer(
+    before: str, after: str, previous: str, first: str
+) -> None:
+    """There the file that says the version goes first if the version is raised, else last,
+    as everywhere.
+    """
     change = Change(
         path="plugins/m",
         slot="0",
@@ -94,4 +123,9 @@ def test_where_a_system_leaves_out_what_is_newer(before: str, after: str, previo
     )
     names = [move.name for move in change.file_moves]
     assert (names[0], sorted(names)) == (first, ["a", "gone", "new", "v"])
-    assert [move.name for move in replace(change, holds_back=False).file_moves] == ["new", "a", "v", "gone"]
+    assert [move.name for move in replace(change, holds_back=False).file_moves] == [
+        "new",
+        "a",
+        "v",
+        "gone",
+    ]

@@ -1,4 +1,6 @@
-"""Transaction, run alone: what a run moves, and what record and state say afterwards (`docs/reliability.md`)."""
+"""Transaction, run alone: what a run moves, and what record and state say
+afterwards (`docs/reliability.md`).
+"""
 
 from operator import attrgetter
 from pathlib import PurePath
@@ -18,14 +20,24 @@ from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, record_before
 from pipeline.building.survey import Target
-from pipeline.building.transaction import Before, folders_for, journal_of, planned_changes, with_written
+from pipeline.building.transaction import (
+    Before,
+    folders_for,
+    journal_of,
+    planned_changes,
+    with_written,
+)
 from pipeline.systems.system import System
 from pipeline.systems.table import SYSTEMS
 from tests.support.drafts import ABSENT, built_step, choice_of
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
-CHOICE = choice_of(version="2", evidence="m.php", archive={"digest": "2", "content": "2", "file_count": 1})
-WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "m.php": OLD})
+CHOICE = choice_of(
+    version="2", evidence="m.php", archive={"digest": "2", "content": "2", "file_count": 1}
+)
+WAS = RecordedComponent(
+    archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "m.php": OLD}
+)
 RUN = Run(id="1", time="T", command=("tool", "create"))
 
 
@@ -35,17 +47,27 @@ def there(files: Files) -> Target:
 
 
 def journal(step: Step, written: Files, record: Record, undoes: Undoable | None = None) -> Journal:
-    """The journal of a run with one step, of which this was written, in a project that has only the record."""
+    """The journal of a run with one step, of which this was written, in a project that has
+    only the record.
+    """
     plan = Plan(project=PurePath("/p"), steps=(step,), record=record)
-    changes = tuple(with_written(each, step, Tree(dict(written))) for each in planned_changes(plan, undoes))
-    before = Before(record=record, state=State(), was_recorded=True, missing=folders_for(changes), undoes=undoes)
+    changes = tuple(
+        with_written(each, step, Tree(dict(written))) for each in planned_changes(plan, undoes)
+    )
+    before = Before(
+        record=record, state=State(), was_recorded=True, missing=folders_for(changes), undoes=undoes
+    )
     return journal_of(plan, changes, RUN, f"{BACKUPS}/1", before)
 
 
 def test_a_new_component() -> None:
-    """Record and state say what was written of it, with digests that the plan did not know; its folder is made."""
+    """Record and state say what was written of it, with digests that the plan did not know; its
+    folder is made.
+    """
     made = journal(built_step(CHOICE, ABSENT, Given({}), None), {"a": NEW}, Record())
-    built = RecordedComponent(archive="m.zip", digest="2", content="2", version="2", files={"a": NEW})
+    built = RecordedComponent(
+        archive="m.zip", digest="2", content="2", version="2", files={"a": NEW}
+    )
     assert made.made == ("modules",)
     assert made.changes == (
         Change(
@@ -59,7 +81,9 @@ def test_a_new_component() -> None:
 
 
 def test_an_update_that_is_forced() -> None:
-    """What is replaced goes to the backup, whose folder is needed, too; what somebody added stays."""
+    """What is replaced goes to the backup, whose folder is needed, too; what somebody
+    added stays.
+    """
     target = there({"a": MINE, "m.php": OLD, "mine": MINE})
     step = built_step(CHOICE, target, Given({"a": NEW, "m.php": NEW}), WAS, Preference("theirs"))
     [change] = journal(step, {"a": NEW, "m.php": NEW}, Record({"modules/m": WAS})).changes
@@ -88,7 +112,9 @@ def test_an_undo_restores_the_record() -> None:
     run = journal(step, {"a": NEW, "m.php": NEW}, before)
     after = record_with(before, run)
     assert after != before
-    back = Step(survey=replace(step.survey, choice=None), action="update", component=WAS, merge=step.merge)
+    back = Step(
+        survey=replace(step.survey, choice=None), action="update", component=WAS, merge=step.merge
+    )
     undone = journal(back, {"a": OLD, "m.php": OLD}, after, undoes=run.own)
     assert record_with(after, undone) == before == record_before(run.own, after)
     assert undone.changes[0].entry_after == run.changes[0].entry_before
@@ -97,8 +123,17 @@ def test_an_undo_restores_the_record() -> None:
 
 def test_an_undo_of_files_that_nobody_could_read() -> None:
     """They come back from the folder to which the run moved them, which its own journal names."""
-    back = Step(survey=built_step(CHOICE, there(WAS.files), Given(), WAS).survey, action="update", component=WAS)
-    shut = Change(path="modules/m", slot="0", before={"a": FileState(digest=UNREAD)}, backup=".tool/backup/1/modules/m")
+    back = Step(
+        survey=built_step(CHOICE, there(WAS.files), Given(), WAS).survey,
+        action="update",
+        component=WAS,
+    )
+    shut = Change(
+        path="modules/m",
+        slot="0",
+        before={"a": FileState(digest=UNREAD)},
+        backup=".tool/backup/1/modules/m",
+    )
     for change, aside in ((shut, shut.backup), (replace(shut, before={"a": OLD}), "")):
         undoes = Undoable(run=RUN, changes=(change,))
         [planned] = planned_changes(Plan(project=PurePath("/p"), steps=(back,)), undoes)
@@ -108,15 +143,22 @@ def test_an_undo_of_files_that_nobody_could_read() -> None:
 @pytest.mark.parametrize("system", SYSTEMS, ids=attrgetter("name"))
 def test_which_systems_leave_out_what_is_newer(system: System) -> None:
     """Those of Omeka, until somebody upgrades it there; the undo of such a run knows it as well."""
-    choice = choice_of(version="2", evidence="m.php", system=system.name, archive={"digest": "2", "content": "2"})
+    choice = choice_of(
+        version="2", evidence="m.php", system=system.name, archive={"digest": "2", "content": "2"}
+    )
     before = Record({"modules/m": WAS})
     step = built_step(choice, there(WAS.files), Given({"a": NEW, "m.php": NEW}), WAS)
     run = journal(step, {"a": NEW, "m.php": NEW}, before)
-    back = Step(survey=replace(step.survey, choice=None), action="update", component=WAS, merge=step.merge)
+    back = Step(
+        survey=replace(step.survey, choice=None), action="update", component=WAS, merge=step.merge
+    )
     undone = journal(back, {"a": OLD, "m.php": OLD}, record_with(before, run), undoes=run.own)
     is_omeka = system.name.startswith("Omeka")
     assert [each.changes[0].holds_back for each in (run, undone)] == [is_omeka, is_omeka]
-    assert [each.changes[0].file_moves[0].name for each in (run, undone)] == ["m.php" if is_omeka else "a", "a"]
+    assert [each.changes[0].file_moves[0].name for each in (run, undone)] == [
+        "m.php" if is_omeka else "a",
+        "a",
+    ]
 
 
 def test_a_component_that_is_removed() -> None:
@@ -124,7 +166,9 @@ def test_a_component_that_is_removed() -> None:
     survey = built_step(CHOICE, there(WAS.files), Given(WAS.files), WAS).survey
     removal = Step(survey=replace(survey, choice=None), action="remove")
     [change] = journal(removal, {}, Record({"modules/m": WAS})).changes
-    assert change == Change(path="modules/m", slot="0", before=WAS.files, removes=True, entry_before=Entry(WAS))
+    assert change == Change(
+        path="modules/m", slot="0", before=WAS.files, removes=True, entry_before=Entry(WAS)
+    )
 
 
 def test_the_version_that_was_there() -> None:
@@ -137,9 +181,13 @@ def test_the_version_that_was_there() -> None:
 
 
 def test_a_new_component_with_a_patch() -> None:
-    """The record says what the archive gives with its patch, which the plan knows, not what staging found."""
+    """The record says what the archive gives with its patch, which the plan knows, not what
+    staging found.
+    """
     patched = replace(WAS, patch="9")
-    step = Step(survey=built_step(CHOICE, ABSENT, Given({}), None).survey, action="add", component=patched)
+    step = Step(
+        survey=built_step(CHOICE, ABSENT, Given({}), None).survey, action="add", component=patched
+    )
     [change] = journal(step, {"a": NEW}, Record()).changes
     assert change.after == {"a": NEW}
     assert change.entry_after == Entry(patched, LastBuild(component=patched, tree=Tree({"a": NEW})))
@@ -149,8 +197,16 @@ def test_a_component_of_which_the_record_alone_changes() -> None:
     """It is in the journal, without a folder in staging: no file of it is touched."""
     now = replace(WAS, archive="renamed.zip")
     step = built_step(CHOICE, there(WAS.files), Given(WAS.files), WAS)
-    plan = Plan(project=PurePath("/p"), steps=(replace(step, component=now),), record=Record({"modules/m": now}))
-    before = Before(record=Record({"modules/m": WAS}), state=State(), was_recorded=True, missing=frozenset())
+    plan = Plan(
+        project=PurePath("/p"),
+        steps=(replace(step, component=now),),
+        record=Record({"modules/m": now}),
+    )
+    before = Before(
+        record=Record({"modules/m": WAS}), state=State(), was_recorded=True, missing=frozenset()
+    )
     [change] = journal_of(plan, (), RUN, "", before).changes
     built = LastBuild(component=now, tree=Tree(WAS.files))
-    assert change == Change(path="modules/m", entry_before=Entry(WAS), entry_after=Entry(now, built))
+    assert change == Change(
+        path="modules/m", entry_before=Entry(WAS), entry_after=Entry(now, built)
+    )

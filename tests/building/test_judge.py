@@ -15,7 +15,10 @@ from tests.support.miniatures import (
 )
 from tests.support.project import Project
 
-CHILD = {**wordpress_theme("Child", "Template: sea\n"), "woocommerce/cart/cart.php": "<?php /* @version 3.5 */ cart"}
+CHILD = {
+    **wordpress_theme("Child", "Template: sea\n"),
+    "woocommerce/cart/cart.php": "<?php /* @version 3.5 */ cart",
+}
 
 
 def put(project: Project, folder: str, files: Mapping[str, str | bytes]) -> None:
@@ -39,12 +42,16 @@ def reported(project: Project, code: str, *args: str, command: str = "create") -
 def unmet(project: Project, *args: str) -> tuple[int, list[str]]:
     """The exit code of a run, and its errors about what components require."""
     ran = project.create("drop", *args)
-    return ran.code, [each["message"] for each in ran.reported("error") if each["error"] == "UnmetRequirement"]
+    return ran.code, [
+        each["message"] for each in ran.reported("error") if each["error"] == "UnmetRequirement"
+    ]
 
 
 @pytest.fixture
 def updating(project: Project) -> Project:
-    """A project with a module, a theme that overrides a file of it, and an archive in which that has changed."""
+    """A project with a module, a theme that overrides a file of it, and an archive in which that
+    has changed.
+    """
     component, file = "modules/ps_banner", "views/templates/hook/banner.tpl"
     files = prestashop_module("ps_banner")
     archive(project, component, {**files, file: "one"})
@@ -55,7 +62,9 @@ def updating(project: Project) -> Project:
 
 
 def test_an_override_falls_behind(updating: Project) -> None:
-    """One warning names both files; a dry run, `status` and the run itself have it, the next run has not."""
+    """One warning names both files; a dry run, `status` and the run itself have it, the next
+    run has not.
+    """
     file, project = "modules/ps_banner/views/templates/hook/banner.tpl", updating
     pair = f"`themes/harbour/{file}` overrides `{file}`"
     expected = [f"the update of `modules/ps_banner` changes files that a theme overrides: {pair}"]
@@ -82,7 +91,9 @@ LIMITED: Files = {
 
 
 def test_the_system_is_too_old(project: Project) -> None:
-    """A component that is added or updated is not built if the system is too old or new for it; others are built."""
+    """A component that is added or updated is not built if the system is too old or new for it;
+    others are built.
+    """
     path, wrong = "modules/tides", "1.6.9"
     put(project, ".", {"config/defines.inc.php": "<?php", "classes/index.php": ""})
     archive(project, path, LIMITED)
@@ -91,7 +102,9 @@ def test_the_system_is_too_old(project: Project) -> None:
     project.write(SHOP, VERSION.format("8.1.7"))
     assert unmet(project, "-n") == (0, [])
     project.write(SHOP, VERSION.format(wrong))
-    expected = f"`{path}` requires PrestaShop `1.7 - 8.1`, but the project has {wrong}; it is not built"
+    expected = (
+        f"`{path}` requires PrestaShop `1.7 - 8.1`, but the project has {wrong}; it is not built"
+    )
     assert unmet(project, "-n") == unmet(project) == (73, [expected])
     assert [(project.root / each).exists() for each in (path, "modules/other")] == [False, True]
     assert expected in reported(project, "problem-ahead", command="status")[0]
@@ -100,27 +113,45 @@ def test_the_system_is_too_old(project: Project) -> None:
 
 
 def test_a_part_of_a_component(project: Project) -> None:
-    """An archive that would leave less than half of a component stops a run; `--force` builds it, and undo is free."""
+    """An archive that would leave less than half of a component stops a run; `--force` builds it,
+    and undo is free.
+    """
     archive(project, "modules/m", version("1.0", 12))
     assert project.create("drop").code == 0
     before = project.tree
     archive(project, "modules/m", version("1.1", 3))
-    assert "1.0 → 1.1  m.zip  newer in the drop: 13 files change, 9 removed" in project.run("status", "drop").out
+    assert (
+        "1.0 → 1.1  m.zip  newer in the drop: 13 files change, 9 removed"
+        in project.run("status", "drop").out
+    )
     (warning,) = reported(project, "problem-ahead", command="status")
     refused, dry = project.create("drop"), project.create("drop", "-n")
     (error,) = refused.reported("error")
     assert (refused.code, error["error"], dry.reported("error")) == (73, "PartialArchive", [error])
     assert warning == f"`tool create` would stop: {error['message']}"
-    assert error["message"].startswith("`m.zip` has only 4 files and would leave 4 of the 13 files in `modules/m`")
+    assert error["message"].startswith(
+        "`m.zip` has only 4 files and would leave 4 of the 13 files in `modules/m`"
+    )
     assert (project.tree, project.create("drop", "--keep-going").code) == (before, 73)
     done = project.create("drop", "--merge", "--force", "modules/m")
     (update,) = done.reported("component")
-    assert (done.code, len(project.tree), update["removed"], len(update["changes"])) == (0, 4, 9, 13)
-    assert [project.create("drop", "-n").code, project.run("undo").code, project.tree == before] == [0, 0, True]
+    assert (done.code, len(project.tree), update["removed"], len(update["changes"])) == (
+        0,
+        4,
+        9,
+        13,
+    )
+    assert [
+        project.create("drop", "-n").code,
+        project.run("undo").code,
+        project.tree == before,
+    ] == [0, 0, True]
 
 
 def test_the_day_after(project: Project) -> None:
-    """The system has updated a module, over an edit; then its archive comes, and only the record changes."""
+    """The system has updated a module, over an edit; then its archive comes, and only the
+    record changes.
+    """
     archive(project, "modules/m", version("1.7", 3))
     assert project.create("drop").code == 0
     project.write("modules/m/f1.php", "mine")
@@ -136,16 +167,26 @@ def test_the_day_after(project: Project) -> None:
     dry, done = project.create("drop", "-n"), project.create("drop")
     for ran in (dry, done):
         (component,), (summary,) = ran.reported("component"), ran.reported("summary")
-        assert (component["action"], component["recorded"], component["previous"]) == ("keep", True, "1.7")
+        assert (component["action"], component["recorded"], component["previous"]) == (
+            "keep",
+            True,
+            "1.7",
+        )
         assert (summary["record"], summary["kept"], summary["updated"]) == (True, 1, 0)
         assert ran.reported("warning") == []
     assert "recorded  modules/m  1.7 → 1.8, updated by the system" in project.run("log").out
     assert project.create("drop").reported("summary")[0]["record"] is False
     ran = project.run("undo", "--log-format=json")
     (component,), (summary,) = ran.reported("component"), ran.reported("summary")
-    assert (component["recorded"], component["previous"], component["version"]) == (True, "1.8", "1.7")
+    assert (component["recorded"], component["previous"], component["version"]) == (
+        True,
+        "1.8",
+        "1.7",
+    )
     assert (component["downgrade"], summary["record"], summary["kept"]) == (True, True, 1)
-    assert project.run("log").out.endswith("tool undo --log-format=json\n  recorded  modules/m  1.8 → 1.7\n")
+    assert project.run("log").out.endswith(
+        "tool undo --log-format=json\n  recorded  modules/m  1.8 → 1.7\n"
+    )
     assert "replaced: 1.8 is on disk" in project.run("status", "drop").out
 
 
@@ -154,7 +195,9 @@ def test_the_command_shows_the_change(updating: Project) -> None:
     project = updating
     (project.root / "drop").rename(project.root / "-d p")
     (project.root / "elsewhere").mkdir()
-    ran = project.run("create", "-n", "../-d p", "--output=..", "--log-format=json", cwd="elsewhere")
+    ran = project.run(
+        "create", "-n", "../-d p", "--output=..", "--log-format=json", cwd="elsewhere"
+    )
     (warning,) = [each for each in ran.reported("warning") if each["code"] == "stale-override"]
     command = shlex.split(warning["help"].split("`")[1])
     shown = project.run(*command[1:], cwd="elsewhere")

@@ -17,7 +17,14 @@ from io_edges.building.local import Staging
 from io_edges.building.project import ProjectView
 from io_edges.system.folder import Folder
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.stores.kept import BuiltAs, Kept, read_kept, with_built, without_room, write_kept
+from pipeline.building.stores.kept import (
+    BuiltAs,
+    Kept,
+    read_kept,
+    with_built,
+    without_room,
+    write_kept,
+)
 from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import Record, RecordedComponent, read_record
 from pipeline.building.stores.state import State
@@ -44,7 +51,9 @@ def read(project: Project, component: RecordedComponent, *names: str) -> Mapping
 
 
 def test_a_file_of_a_kept_archive(project: Project) -> None:
-    """Each file is read from the archive by its path in the component, whatever the archive is called."""
+    """Each file is read from the archive by its path in the component, whatever the
+    archive is called.
+    """
     project.archive("m-1.0.zip", {"m/m.php": "<?php", "m/a/b": "b", "m/empty": ""})
     assert project.create().code == 0
     project.write("modules/m/m.php", "mine")
@@ -54,7 +63,9 @@ def test_a_file_of_a_kept_archive(project: Project) -> None:
 
 
 def test_a_member_of_a_kept_bundle(project: Project) -> None:
-    """A member of a bundle is found by what it holds, as a folder and as an archive in the bundle."""
+    """A member of a bundle is found by what it holds, as a folder and as an archive
+    in the bundle.
+    """
 
     def module(name: str) -> dict[str, str]:
         marker = f"<module><name>{name}</name></module>"
@@ -66,11 +77,15 @@ def test_a_member_of_a_kept_bundle(project: Project) -> None:
     (project.root / "x.zip").unlink()
     assert project.create().code == 0
     for path, name in (("modules/a", "a.php"), ("modules/b", "b.php"), ("modules/x", "x.php")):
-        assert read(project, recorded(project, path), name) == {name: f"<?php // {name[0]}".encode()}
+        assert read(project, recorded(project, path), name) == {
+            name: f"<?php // {name[0]}".encode()
+        }
 
 
 def test_an_archive_that_the_state_alone_knows(project: Project) -> None:
-    """Without a record, the archive of a component that a run leaves alone is kept as the base of its next update."""
+    """Without a record, the archive of a component that a run leaves alone is kept as the base of
+    its next update.
+    """
     project.archive("m.zip", {"m/m.php": php("m")})
     project.archive("n.zip", {"n/n.php": php("n")})
     assert project.create().code == 0
@@ -98,7 +113,8 @@ def test_what_does_not_count(project: Project, change: str) -> None:
         kept.write_bytes(kept.read_bytes()[:-1])
     else:
         component = replace(
-            component, **{"no digest": {"digest": "../../m"}, "other content": {"content": "0"}}[change]
+            component,
+            **{"no digest": {"digest": "../../m"}, "other content": {"content": "0"}}[change],
         )
     assert read(project, component, "m.php") == {}
 
@@ -106,15 +122,25 @@ def test_what_does_not_count(project: Project, change: str) -> None:
 def versions(project: Project) -> list[str]:
     """What the kept archives were built as, in the order of their names."""
     beside = sorted((project.root / ".tool/archives").glob("*.json"))
-    return sorted(f"{each.path}@{each.version}" for file in beside for each in read_kept(file.read_bytes()).built)
+    return sorted(
+        f"{each.path}@{each.version}"
+        for file in beside
+        for each in read_kept(file.read_bytes()).built
+    )
 
 
-def update(project: Project, *numbers: int, env: Mapping[str, str] | None = None, size: int = 0) -> Ran:
-    """Build the releases of a module in the order of their numbers, each in the place of the one before."""
+def update(
+    project: Project, *numbers: int, env: Mapping[str, str] | None = None, size: int = 0
+) -> Ran:
+    """Build the releases of a module in the order of their numbers, each in the place of
+    the one before.
+    """
     for number in numbers:
         marker = f"<module><name>m</name><version>{number}.0</version></module>"
         data = random.Random(number).randbytes(size)
-        project.archive("drop/m.zip", {"m/m.php": php("m", str(number)), "m/config.xml": marker, "m/data": data})
+        project.archive(
+            "drop/m.zip", {"m/m.php": php("m", str(number)), "m/config.xml": marker, "m/data": data}
+        )
         ran = project.create("drop", env=env)
         assert ran.code == 0
     return ran
@@ -125,14 +151,25 @@ def test_every_archive_that_was_built_is_kept(project: Project) -> None:
     update(project, 1, 2)
     project.module("n", "drop/n.zip")
     update(project, 3)
-    assert versions(project) == ["modules/m@1.0", "modules/m@2.0", "modules/m@3.0", "modules/n@None"]
-    kept = read_kept((project.root / kept_path(recorded(project, "modules/m").digest, "json")).read_bytes())
+    assert versions(project) == [
+        "modules/m@1.0",
+        "modules/m@2.0",
+        "modules/m@3.0",
+        "modules/n@None",
+    ]
+    kept = read_kept(
+        (project.root / kept_path(recorded(project, "modules/m").digest, "json")).read_bytes()
+    )
     content = recorded(project, "modules/m").content
-    assert kept == Kept((BuiltAs(path="modules/m", archive="m.zip", content=content, version="3.0"),))
+    assert kept == Kept(
+        (BuiltAs(path="modules/m", archive="m.zip", content=content, version="3.0"),)
+    )
 
 
 def test_the_oldest_archives_go_first(project: Project) -> None:
-    """Beyond `TOOL_KEEP` the oldest archives go, by the log; the run that removes them names them, and no later one."""
+    """Beyond `TOOL_KEEP` the oldest archives go, by the log; the run that removes them names them,
+    and no later one.
+    """
     update(project, 1, 2, size=40_000)
     ran = update(project, 3, size=40_000, env={"TOOL_KEEP": "100K"})
     (warning,) = ran.reported("warning")
@@ -144,10 +181,12 @@ def test_the_oldest_archives_go_first(project: Project) -> None:
     assert update(project, 4, size=1, env={"TOOL_KEEP": "100K"}).reported("warning") == []
 
 
-@pytest.mark.parametrize(("keep", "left"), [("1K", ["2.0", "3.0"]), ("none", ["2.0"]), ("all", ["1.0", "2.0", "3.0"])])
+@pytest.mark.parametrize(
+    ("keep", "left"), [("1K", ["2.0", "3.0"]), ("none", ["2.0"]), ("all", ["1.0", "2.0", "3.0"])]
+)
 def test_what_is_built_is_always_kept(project: Project, keep: str, left: list[str]) -> None:
-    """Whatever the room is, the archives of what is built and of what the last run replaced stay; with `none`, no new
-    one is kept.
+    """Whatever the room is, the archives of what is built and of what the last run replaced stay;
+    with `none`, no new one is kept.
     """
     update(project, 1, 2, size=4_000)
     update(project, 3, size=4_000, env={"TOOL_KEEP": keep})
@@ -157,11 +196,23 @@ def test_what_is_built_is_always_kept(project: Project, keep: str, left: list[st
 @pytest.mark.parametrize("text", ["", " 512K ", "200M", "2G", "0K", "all", "none"])
 def test_how_much_is_kept(text: str) -> None:
     """`TOOL_KEEP` is a size in powers of 1024, `all` or `none`; blanks around it do not count."""
-    sizes = {"": 1024**3, "512K": 512 * 1024, "200M": 200 * 1024**2, "2G": 2 * 1024**3, "0K": 0, "all": None, "none": 0}
-    assert value_of(read_keeping({KEEP: text})) == Keeping(is_on=text != "none", limit=sizes[text.strip()])
+    sizes = {
+        "": 1024**3,
+        "512K": 512 * 1024,
+        "200M": 200 * 1024**2,
+        "2G": 2 * 1024**3,
+        "0K": 0,
+        "all": None,
+        "none": 0,
+    }
+    assert value_of(read_keeping({KEEP: text})) == Keeping(
+        is_on=text != "none", limit=sizes[text.strip()]
+    )
 
 
-@pytest.mark.parametrize("text", ["1", "1g", "1.5G", "G", "-1G", "1 G", "1T", "1GB", "some", "9" * 20 + "G"])
+@pytest.mark.parametrize(
+    "text", ["1", "1g", "1.5G", "G", "-1G", "1 G", "1T", "1GB", "some", "9" * 20 + "G"]
+)
 def test_what_is_no_size(text: str) -> None:
     """Anything else is a usage error at the variable."""
     message = f"`{text}` is neither a size nor `all` or `none`"
@@ -180,8 +231,8 @@ def test_a_run_with_what_is_no_size(project: Project) -> None:
 
 
 def test_what_has_no_room() -> None:
-    """The oldest go until the rest fits, to the byte; what no run in the log built is older than all; what is needed
-    counts.
+    """The oldest go until the rest fits, to the byte; what no run in the log built is older than
+    all; what is needed counts.
     """
     sizes = {"a": 5, "b": 1, "c": 5, "d": 5}
     by_age = ("d", "a", "c", "gone")
@@ -201,8 +252,12 @@ def test_what_an_archive_was_built_as_is_judged(project: Project) -> None:
 
 
 def test_one_more_component_of_a_kept_archive() -> None:
-    """A component that is built from it again is the last one, as it was built now; others of a bundle stay."""
-    component = RecordedComponent(archive="m.zip", digest="1", content="1", version="2.0", patch="2", files={})
+    """A component that is built from it again is the last one, as it was built now; others of a
+    bundle stay.
+    """
+    component = RecordedComponent(
+        archive="m.zip", digest="1", content="1", version="2.0", patch="2", files={}
+    )
     again = BuiltAs(path="modules/m", archive="m.zip", content="1", version="2.0", patch="2")
     others = (replace(again, path="modules/n"), replace(again, content="2"))
     before = Kept((replace(again, archive="old.zip", version=None), *others))
@@ -210,7 +265,9 @@ def test_one_more_component_of_a_kept_archive() -> None:
 
 
 def test_a_disk_without_room_for_copies(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the disk has no room for the copy of an archive, that is a warning, and nothing is left of it."""
+    """Where the disk has no room for the copy of an archive, that is a warning, and nothing
+    is left of it.
+    """
     file = project.module("m")
     found = look_into(ArchiveFile(path=file, display_path=file.name))
 
@@ -220,7 +277,11 @@ def test_a_disk_without_room_for_copies(project: Project, monkeypatch: pytest.Mo
     monkeypatch.setattr(archives, "copy_content", copy)
     for name in (".tool", "staging"):
         (project.root / name).mkdir()
-    with Folder.at(str(project.root)) as folder, folder.child("staging") as staging, Opener() as opener:
+    with (
+        Folder.at(str(project.root)) as folder,
+        folder.child("staging") as staging,
+        Opener() as opener,
+    ):
         warning = keep_archives(found, folder, Staging(staging), opener)
     assert warning == unwritable_file(".tool/archives", "no space left on device", is_cache=False)
     assert list((project.root / ".tool/archives").iterdir()) == []

@@ -1,4 +1,6 @@
-"""Merge and compare texts by lines: what is clean, what touches, and what is not compared at all."""
+"""Merge and compare texts by lines: what is clean, what touches, and what is not
+compared at all.
+"""
 
 import pytest
 from msgspec import UNSET
@@ -51,17 +53,25 @@ def test_changes_apart_are_put_together() -> None:
         (edited(l2="a\nb\n", l7="mine\n"), edited(l2="b\n", l7="theirs\n"), ((2, 2), (8, 8))),
     ],
 )
-def test_changes_that_touch_are_told_by_their_lines(mine: bytes, theirs: bytes, lines: object) -> None:
-    """Of changes in one line, or in lines next to one another, the lines in the user's text are reported."""
+def test_changes_that_touch_are_told_by_their_lines(
+    mine: bytes, theirs: bytes, lines: object
+) -> None:
+    """Of changes in one line, or in lines next to one another, the lines in the user's text
+    are reported.
+    """
     result = merged(ONE_TO_NINE, mine, theirs)
     assert isinstance(result, Unmerged)
     assert (result.why, result.lines) == ("touching", lines)
 
 
 def test_what_is_no_text_is_not_merged() -> None:
-    """A file with a NUL is not merged, unless one side has not changed it, nor is one that is too large."""
+    """A file with a NUL is not merged, unless one side has not changed it, nor is one that
+    is too large.
+    """
     assert merged(ONE_TO_NINE, edited(l1="one\n"), edited(l9="\0\n")) == Unmerged("binary")
-    assert merged(ONE_TO_NINE, ONE_TO_NINE, b"\0") == merged(ONE_TO_NINE, b"\0", ONE_TO_NINE) == b"\0"
+    assert (
+        merged(ONE_TO_NINE, ONE_TO_NINE, b"\0") == merged(ONE_TO_NINE, b"\0", ONE_TO_NINE) == b"\0"
+    )
     large = ONE_TO_NINE + b"x" * (2_097_152 - len(ONE_TO_NINE))
     assert merged(ONE_TO_NINE, edited(l1="one\n"), large + b"x") == Unmerged("large")
     assert merged(ONE_TO_NINE, edited(l1="one\n"), large) == large.replace(b"1\n", b"one\n", 1)
@@ -102,13 +112,20 @@ def shown(old: Version, new: Version) -> list[str]:
 
 
 def test_an_odd_name_is_quoted() -> None:
-    """A name that git or `patch` would read otherwise is in quotation marks, its odd bytes as octal numbers."""
+    """A name that git or `patch` would read otherwise is in quotation marks, its odd bytes as
+    octal numbers.
+    """
     lines = file_diff('m/é "b".css', Version(b"a\n"), Version(b"b\n")).text.splitlines()
-    assert lines[2:4] == [rb'--- "a/m/\303\251 \042b\042.css"', rb'+++ "b/m/\303\251 \042b\042.css"']
+    assert lines[2:4] == [
+        rb'--- "a/m/\303\251 \042b\042.css"',
+        rb'+++ "b/m/\303\251 \042b\042.css"',
+    ]
 
 
 def test_a_change_is_shown_with_three_lines_around_it() -> None:
-    """Two changes with few lines between them are one hunk, with the ids that git gives to both contents."""
+    """Two changes with few lines between them are one hunk, with the ids that git gives to
+    both contents.
+    """
     new = Version(TEN.replace(b"2\n", b"two\n", 1).replace(b"9\n10\n", b"nine\nhotfix"), EXECUTABLE)
     assert file_diff("modules/m/a.php", Version(TEN, EXECUTABLE), new) == FileDiff(
         DiffEvent("modules/m/a.php", "changed", added=3, removed=3, binary=False),
@@ -137,13 +154,25 @@ index f00c965d83..15799854c4 100755
 
 
 def test_modes_and_kinds_are_shown() -> None:
-    """A new mode needs no lines; a link in the place of a file is a file removed and a link added."""
+    """A new mode needs no lines; a link in the place of a file is a file removed and
+    a link added.
+    """
     head = "diff --git a/modules/m/a.php b/modules/m/a.php"
-    assert shown(Version(b"a\n"), Version(b"a\n", EXECUTABLE)) == [head, "old mode 100644", "new mode 100755"]
+    assert shown(Version(b"a\n"), Version(b"a\n", EXECUTABLE)) == [
+        head,
+        "old mode 100644",
+        "new mode 100755",
+    ]
     lines = shown(Version(b"a\n"), Version(b"b.php", LINK))
     assert [line for line in lines if "mode" in line or line[:1] in "-+\\"] == [
         *("deleted file mode 100644", "--- a/modules/m/a.php", "+++ /dev/null", "-a"),
-        *("new file mode 120000", "--- /dev/null", "+++ b/modules/m/a.php", "+b.php", "\\ No newline at end of file"),
+        *(
+            "new file mode 120000",
+            "--- /dev/null",
+            "+++ b/modules/m/a.php",
+            "+b.php",
+            "\\ No newline at end of file",
+        ),
     ]
 
 
@@ -154,7 +183,9 @@ def test_modes_and_kinds_are_shown() -> None:
         (Version(b"\n" * 2_097_153), None, "large", "removed, too large to be compared"),
     ],
 )
-def test_what_is_not_compared_is_named(old: Version | None, new: Version | None, why: Incomparable, line: str) -> None:
+def test_what_is_not_compared_is_named(
+    old: Version | None, new: Version | None, why: Incomparable, line: str
+) -> None:
     """What is no text, or larger than 2 MiB, is a line with its sizes."""
     path = "modules/m/a.php"
     becomes: Becoming = "changed" if new else "removed"

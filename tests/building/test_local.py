@@ -1,4 +1,6 @@
-"""The folder `.tool/`: who may look into it, what it is taken over from, and when it is not there."""
+"""The folder `.tool/`: who may look into it, what it is taken over from, and when it
+is not there.
+"""
 
 import json
 import os
@@ -23,7 +25,8 @@ from tests.support.tables import rows
 
 WEAK = "-chown,-fowner,-dac_override,-dac_read_search"
 needs_other_users = pytest.mark.skipif(
-    os.geteuid() != 0 or shutil.which("setpriv") is None, reason="only root can make files of another user"
+    os.geteuid() != 0 or shutil.which("setpriv") is None,
+    reason="only root can make files of another user",
 )
 
 
@@ -37,7 +40,13 @@ def keeping(project: Project) -> Path:
 
 def weakly(project: Project, *args: str) -> Ran:
     """Run the command with no more rights than any user has."""
-    command: list[str | Path] = ["setpriv", f"--inh-caps={WEAK}", f"--bounding-set={WEAK}", TOOL, *args]
+    command: list[str | Path] = [
+        "setpriv",
+        f"--inh-caps={WEAK}",
+        f"--bounding-set={WEAK}",
+        TOOL,
+        *args,
+    ]
     done = subprocess.run(
         command,
         cwd=project.root,
@@ -50,13 +59,20 @@ def weakly(project: Project, *args: str) -> Ran:
 
 
 def reported(ran: Ran) -> list[tuple[str, str, str]]:
-    """What a run warns of about the folder, or why it stops: code or exit code, place and message."""
+    """What a run warns of about the folder, or why it stops: code or exit code, place
+    and message.
+    """
     warnings = [(each["code"], each["source"], each["message"]) for each in ran.reported("warning")]
-    return [*warnings, *((str(each["exit"]), each["source"], each["message"]) for each in ran.reported("error"))]
+    return [
+        *warnings,
+        *((str(each["exit"]), each["source"], each["message"]) for each in ran.reported("error")),
+    ]
 
 
 def test_who_may_look_into_it(project: Project) -> None:
-    """The project's owner and group may read `.tool/`, whatever the mask is; version control and Apache skip it."""
+    """The project's owner and group may read `.tool/`, whatever the mask is; version control and
+    Apache skip it.
+    """
     local = keeping(project)
     assert stat.S_IMODE(local.stat().st_mode) == stat.S_IMODE(project.root.stat().st_mode) & 0o2770
     assert {name: (local / name).read_bytes() for name in MARKS} == dict(MARKS)
@@ -73,7 +89,9 @@ def test_marks_of_the_user_stay(project: Project) -> None:
 
 
 def test_a_refused_run_leaves_none(project: Project) -> None:
-    """What a run has made that builds nothing is gone, but the drop of it; what was there before it stays."""
+    """What a run has made that builds nothing is gone, but the drop of it; what was there
+    before it stays.
+    """
     project.module("m")
     project.write("init-scripts/a.sh", "exit 1")
     before = sorted(path.name for path in project.root.iterdir())
@@ -82,11 +100,17 @@ def test_a_refused_run_leaves_none(project: Project) -> None:
     assert {path.name for path in (project.root / ".tool").iterdir()} == {*MARKS, "drop.json"}
     project.write(".tool/mine", "mine")
     assert project.create("--on-failure=fail").code == 79
-    assert {path.name for path in (project.root / ".tool").iterdir()} == {*MARKS, "drop.json", "mine"}
+    assert {path.name for path in (project.root / ".tool").iterdir()} == {
+        *MARKS,
+        "drop.json",
+        "mine",
+    }
 
 
 def test_one_that_cannot_be_opened_or_removed(tmp_path: Path) -> None:
-    """A folder in which something appears stays; one that another process puts in its place does, too."""
+    """A folder in which something appears stays; one that another process puts in its
+    place does, too.
+    """
     with Folder.at(str(tmp_path)) as project, local_in(project) as local:
         (tmp_path / ".tool").rename(tmp_path / "away")
         (tmp_path / ".tool").mkdir()
@@ -99,7 +123,9 @@ def test_one_that_cannot_be_opened_or_removed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("twin", "ignores_case"), [("", False), ("B", False), ("A", True)])
 def test_whether_a_disk_ignores_case(tmp_path: Path, twin: str, ignores_case: bool) -> None:
-    """It does if a name leads to the same file in the other case, as a hard link makes it look like here."""
+    """It does if a name leads to the same file in the other case, as a hard link makes it
+    look like here.
+    """
     (tmp_path / "a").touch()
     if twin:
         (tmp_path / twin).hardlink_to(tmp_path / "a")
@@ -113,7 +139,9 @@ def test_whether_a_disk_ignores_case(tmp_path: Path, twin: str, ignores_case: bo
 @needs_other_users
 @pytest.mark.parametrize("inner", ["", "/staging"])
 def test_one_of_another_user(project: Project, inner: str) -> None:
-    """Commands that only look warn that it cannot be read; a build stops before anything, and names its owner."""
+    """Commands that only look warn that it cannot be read; a build stops before anything, and
+    names its owner.
+    """
     local = keeping(project)
     place = project.root / f".tool{inner}"
     place.mkdir(exist_ok=True)
@@ -124,7 +152,10 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     for args in (("status",), ("create", "--dry-run")):
         ran = weakly(project, *args)
         message = f"`{place}`: permission denied; it belongs to the user `12345`"
-        assert (ran.code, reported(ran)) == (0, [("problem-ahead", path, f"`tool create` would stop: {message}")])
+        assert (ran.code, reported(ran)) == (
+            0,
+            [("problem-ahead", path, f"`tool create` would stop: {message}")],
+        )
     ran = weakly(project, "create")
     assert (ran.code, reported(ran)) == (74, [("74", path, message)])
     assert project.tree == {"modules/m/m.php": php("m")}
@@ -132,20 +163,28 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     local.chmod(0)
     ran = weakly(project, "create")
     assert (ran.code, reported(ran)) == (74, [("74", ".tool", f"`{local}`: permission denied")])
-    assert ran.reported("error")[0]["help"] == "run as its owner, or as root; or change the permissions"
+    assert (
+        ran.reported("error")[0]["help"]
+        == "run as its owner, or as root; or change the permissions"
+    )
     assert weakly(project, "status").reported("warning")[0]["code"] == "problem-ahead"
 
 
 @needs_other_users
 def test_patches_that_cannot_be_written(project: Project) -> None:
-    """Where the folder of patches belongs to another user, `tool patch` ends with 74 and names the file."""
+    """Where the folder of patches belongs to another user, `tool patch` ends with 74 and
+    names the file.
+    """
     project.module("m")
     assert project.create().code == 0
     project.write("modules/m/m.php", "mine")
     (project.root / "patches").mkdir()
     os.chown(project.root / "patches", 12345, 12345)
     ran = weakly(project, "patch")
-    assert (ran.code, [each["source"] for each in ran.reported("error")]) == (74, ["patches/.gitattributes"])
+    assert (ran.code, [each["source"] for each in ran.reported("error")]) == (
+        74,
+        ["patches/.gitattributes"],
+    )
 
 
 USERS: Final = (12_345, 23_456)
@@ -156,7 +195,11 @@ def hand_over(root: Path, user: int) -> None:
     for path in (root / ".tool").rglob("*"):
         os.chown(path, user, -1, follow_symlinks=False)
     os.chown(root / ".tool", user, -1)
-    for path in (root / ".tool-manifest.json", root / ".tool-cache.json", *(root / "modules").rglob("*")):
+    for path in (
+        root / ".tool-manifest.json",
+        root / ".tool-cache.json",
+        *(root / "modules").rglob("*"),
+    ):
         os.chown(path, -1, GROUP)
         path.chmod(0o2775 if path.is_dir() else 0o664)
 
@@ -165,7 +208,9 @@ def hand_over(root: Path, user: int) -> None:
 @pytest.mark.parametrize("mask", [0o022, 0o077])
 @pytest.mark.parametrize("mode", [0o775, 0o2775])
 def test_users_of_a_group_take_turns(mode: int, mask: int) -> None:
-    """Each builds, updates, backs up, undoes and removes, while all that is in the folder belongs to the other."""
+    """Each builds, updates, backs up, undoes and removes, while all that is in the folder belongs
+    to the other.
+    """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project, umask = Project(Path(folder)), os.umask(0o022)
         for place in (project.root, project.root / "modules"):
@@ -173,11 +218,15 @@ def test_users_of_a_group_take_turns(mode: int, mask: int) -> None:
             os.chown(place, -1, GROUP)
             place.chmod(mode)
         project.module("n", "drop/n.zip")
-        for number, words in enumerate(("create", "create", "undo", "create --force", "undo", "create --prune") * 2):
+        for number, words in enumerate(
+            ("create", "create", "undo", "create --force", "undo", "create --prune") * 2
+        ):
             if words == "create --prune":
                 (project.root / "drop/m.zip").unlink()
             elif words.startswith("create"):
-                project.archive("drop/m.zip", {"m/m.php": php("m", str(number)), f"m/{number}/x": "x"})
+                project.archive(
+                    "drop/m.zip", {"m/m.php": php("m", str(number)), f"m/{number}/x": "x"}
+                )
             if words == "create --force":
                 project.write("modules/m/m.php", f"mine {number}")
             if number:
@@ -189,19 +238,29 @@ def test_users_of_a_group_take_turns(mode: int, mask: int) -> None:
                 ran = FORKS.run(project.root, command, *drop, *flags, user=USERS[1 - number % 2])
             finally:
                 os.umask(0o022)
-            codes = {each["code"] for each in map(json.loads, ran.err.splitlines()) if each["event"] == "warning"}
+            codes = {
+                each["code"]
+                for each in map(json.loads, ran.err.splitlines())
+                if each["event"] == "warning"
+            }
             assert (ran.code, codes - {"backed-up", "built-again"}) == (0, set()), (words, ran.err)
             assert not (project.root / ".tool/staging").exists()
-            local = [path for path in (project.root / ".tool").rglob("*") if "previous" not in path.parts]
+            local = [
+                path for path in (project.root / ".tool").rglob("*") if "previous" not in path.parts
+            ]
             assert {path.stat().st_gid for path in local} == {GROUP}
-            assert {stat.S_IMODE(path.stat().st_mode) & 0o777 for path in local if path.is_dir()} == {0o770}
+            assert {
+                stat.S_IMODE(path.stat().st_mode) & 0o777 for path in local if path.is_dir()
+            } == {0o770}
         os.umask(umask)
 
 
 @needs_other_users
 @pytest.mark.parametrize("place", ["0", "0/d"])
 def test_a_killed_run_of_another_user(place: str) -> None:
-    """What cannot be settled but by whoever built is said to be theirs, and nothing is changed; they settle it."""
+    """What cannot be settled but by whoever built is said to be theirs, and nothing is changed;
+    they settle it.
+    """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project = Project(Path(folder))
         os.chown(project.root, -1, GROUP)
@@ -212,9 +271,14 @@ def test_a_killed_run_of_another_user(place: str) -> None:
         script.unlink()
         (project.root / ".tool/staging" / place).chmod(0o750)
         ran = FORKS.run(project.root, "create", user=USERS[1])
-        (error,) = (each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error")
+        (error,) = (
+            each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error"
+        )
         assert (ran.code, project.tree) == (74, {})
-        assert f".tool/staging/{place}`: permission denied; it belongs to the user `{USERS[0]}`" in error["message"]
+        assert (
+            f".tool/staging/{place}`: permission denied; it belongs to the user `{USERS[0]}`"
+            in error["message"]
+        )
         assert (project.root / ".tool/staging/0/m.php").exists()
         assert FORKS.run(project.root, "create", user=USERS[0]).code == 0
         assert FORKS.run(project.root, "create", user=USERS[1]).code == 0
@@ -223,23 +287,40 @@ def test_a_killed_run_of_another_user(place: str) -> None:
 CLOSED: Final = "it is in a folder that is not writable"
 OWNED: Final = {
     "the project": ([""], 0o755, ".tool-manifest.json", CLOSED),
-    "the local folder": ([".tool"], 0o755, ".tool", "permission denied; it belongs to the user `root`"),
+    "the local folder": (
+        [".tool"],
+        0o755,
+        ".tool",
+        "permission denied; it belongs to the user `root`",
+    ),
     "the backup": ([".tool/backup"], 0o755, ".tool/backup", "permission denied"),
     "modules, and two are new": (["modules"], 0o755, "modules/n", "permission denied"),
-    "sticky modules, and one that goes": (["modules", "modules/old"], 0o1777, "modules/old", "operation not permitted"),
+    "sticky modules, and one that goes": (
+        ["modules", "modules/old"],
+        0o1777,
+        "modules/old",
+        "operation not permitted",
+    ),
     "a component": (["modules/m"], 0o755, "modules/m/m.php", "permission denied"),
     "a folder that changes": (["modules/m/d"], 0o755, "modules/m/d/x", "permission denied"),
-    "a sticky one": (["modules/m/d", "modules/m/d/x"], 0o1777, "modules/m/d/x", "operation not permitted"),
+    "a sticky one": (
+        ["modules/m/d", "modules/m/d/x"],
+        0o1777,
+        "modules/m/d/x",
+        "operation not permitted",
+    ),
     "a folder that does not change": (["modules/m/same"], 0o755, "", ""),
 }
-"""What belongs to root, and the mode of folders; what keeps another user from a build therefore, and why."""
+"""What belongs to root, and the mode of folders; what keeps another user from a build
+therefore, and why.
+"""
 
 
 @needs_other_users
 @pytest.mark.parametrize("what", OWNED)
 def test_what_another_user_may_not_change(what: str) -> None:
-    """The run ends with 74 and changes nothing, and no script runs if the tool's own files cannot be written. --check,
-    a dry run and a diff only look.
+    """The run ends with 74 and changes nothing, and no script runs if the tool's own files cannot
+    be written. --check, a dry run and a diff only look.
     """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project, (owned, mode, refused, why) = Project(Path(folder)), OWNED[what]
@@ -260,11 +341,19 @@ def test_what_another_user_may_not_change(what: str) -> None:
             os.chown(path, 0, 0)
             path.chmod(mode if path.is_dir() else 0o644)
         before = project.tree
-        checked = FORKS.run(project.root, "create", "drop", "--force", "--prune", "--check", user=USERS[0])
+        checked = FORKS.run(
+            project.root, "create", "drop", "--force", "--prune", "--check", user=USERS[0]
+        )
         assert checked.code == 80
         for flags in (["--dry-run"], []):
-            ran = FORKS.run(project.root, "create", "drop", "--force", "--prune", *flags, user=USERS[0])
-            errors = [each["message"] for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error"]
+            ran = FORKS.run(
+                project.root, "create", "drop", "--force", "--prune", *flags, user=USERS[0]
+            )
+            errors = [
+                each["message"]
+                for each in map(json.loads, ran.err.splitlines())
+                if each["event"] == "error"
+            ]
             is_own, is_refused = refused.startswith("."), bool(refused) and not flags
             assert errors == ([f"`{project.root}/{refused}`: {why}"] if is_refused else []), ran.err
             assert ran.code == (74 if is_refused else 0)
@@ -297,7 +386,9 @@ def test_a_killed_undo_of_another_user() -> None:
         for slot in (project.root / ".tool/staging").iterdir():
             slot.chmod(0o750 if slot.is_dir() else 0o640)
         ran = FORKS.run(project.root, "undo", user=USERS[1])
-        (error,) = (each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error")
+        (error,) = (
+            each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error"
+        )
         assert ran.code == 74
         assert f"it belongs to the user `{USERS[0]}`" in error["message"]
         assert FORKS.run(project.root, "undo", user=USERS[0]).code == 0
@@ -320,7 +411,9 @@ def obstructed(path: Path, how: str) -> Iterator[None]:
         path.rename(path.with_name("away"))
         path.touch()
     elif how == "mounted":
-        if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", path], capture_output=True, check=False).returncode:
+        if subprocess.run(
+            ["mount", "-t", "tmpfs", "tmpfs", path], capture_output=True, check=False
+        ).returncode:
             pytest.skip("this process may not mount a disk")  # as in a container
     else:
         flagged(path, f"+{how[0]}")
@@ -351,7 +444,9 @@ def built() -> Iterator[Project]:
 
 @pytest.mark.parametrize(("name", "how", "lost"), rows("local", "only for later"))
 def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) -> None:
-    """Where it cannot be written, a run that is done ends with 0 and says so, and so does the next one."""
+    """Where it cannot be written, a run that is done ends with 0 and says so, and so does
+    the next one.
+    """
     with obstructed(built.root / ".tool" / name, how):
         for text in ("3", "4"):
             built.archive("m.zip", {"m/m.php": php("m", text)})
@@ -369,7 +464,9 @@ def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) 
 def test_a_link_in_place_of_what_was_kept(built: Project) -> None:
     """A link is removed, and not followed; a file stays, under another name."""
     outside = built.write("outside/mine", "mine")
-    for number, put in enumerate((lambda path: path.symlink_to(outside.parent), lambda path: path.write_text("mine"))):
+    for number, put in enumerate(
+        (lambda path: path.symlink_to(outside.parent), lambda path: path.write_text("mine"))
+    ):
         shutil.rmtree(built.root / ".tool/previous")
         put(built.root / ".tool/previous")
         built.archive("m.zip", {"m/m.php": php("m", f"again {number}")})

@@ -1,4 +1,6 @@
-"""Renamed main files, run alone: whether an update switches a module off (`docs/howto/other-systems.md`)."""
+"""Renamed main files, run alone: whether an update switches a module
+off (`docs/howto/other-systems.md`).
+"""
 
 import pytest
 
@@ -15,14 +17,20 @@ from tests.support.drafts import NOTHING, built_step, choice_of, draft_of
 
 OLD, NEW = FileState(digest="old"), FileState(digest="new")
 HEADER = b"<?php\n/*\nPlugin Name: Acme\n*/\n"
-WAS = RecordedComponent(archive="acme.zip", digest="1", content="1", version="1", files={"acme.php": OLD})
+WAS = RecordedComponent(
+    archive="acme.zip", digest="1", content="1", version="1", files={"acme.php": OLD}
+)
 RENAMED = main_file_renamed("modules/acme", "WordPress", "acme/acme.php", "acme/plugin.php")
 
 
 def update(marker: str, *files: str, system: str = "WordPress") -> Step:
     """The update of a plugin whose main file was `acme.php`, to a version with these files."""
     choice = choice_of(
-        "acme", version="2", system=system, evidence=marker, archive={"digest": "2", "content": "2", "file_count": 1}
+        "acme",
+        version="2",
+        system=system,
+        evidence=marker,
+        archive={"digest": "2", "content": "2", "file_count": 1},
     )
     target = Target(occupancy="present", tree=Tree({"acme.php": OLD}))
     return built_step(choice, target, Given(dict.fromkeys(files, NEW)), WAS)
@@ -39,9 +47,19 @@ def update(marker: str, *files: str, system: str = "WordPress") -> Step:
         (update("plugin.ini", "plugin.ini", system="Omeka S"), "acme.php", b"", ()),
         (replace(update("plugin.php", "plugin.php"), action="add"), "acme.php", b"", ()),
     ],
-    ids=["another", "stays without header", "stays with it", "the same", "unknown", "another system", "a new one"],
+    ids=[
+        "another",
+        "stays without header",
+        "stays with it",
+        "the same",
+        "unknown",
+        "another system",
+        "a new one",
+    ],
 )
-def test_a_main_file_with_another_name(step: Step, installed: str, stays: bytes, expected: tuple[object, ...]) -> None:
+def test_a_main_file_with_another_name(
+    step: Step, installed: str, stays: bytes, expected: tuple[object, ...]
+) -> None:
     """An update that leaves no file of the old name with a header switches the module off."""
     there = Component(kind="module", name="acme", system="WordPress", evidence=installed)
     draft = draft_of(

@@ -20,7 +20,9 @@ def build(project: Project, files: Files) -> None:
 def renamed(project: Project, *args: str) -> list[str]:
     """The messages of these warnings in a run."""
     ran = project.run(*args, "--log-format=json")
-    return [each["message"] for each in ran.reported("warning") if each["code"] == "main-file-renamed"]
+    return [
+        each["message"] for each in ran.reported("warning") if each["code"] == "main-file-renamed"
+    ]
 
 
 @pytest.fixture
@@ -36,7 +38,9 @@ def test_a_renamed_main_file_switches_the_plugin_off(site: Project) -> None:
     """Status, the dry run and the run name both files, and the next run has nothing to say."""
     build(site, plugin("plugin.php", "2.0", inc="<?php"))
     known = "WordPress knows `wp-content/plugins/acme` by its main file `acme/acme.php`"
-    expected = [f"{known}, which is named `acme/plugin.php` in the update, so the update deactivates it"]
+    expected = [
+        f"{known}, which is named `acme/plugin.php` in the update, so the update deactivates it"
+    ]
     assert renamed(site, "status", "drop") == expected
     assert renamed(site, "create", "drop", "--dry-run") == expected
     assert renamed(site, "create", "drop") == expected
@@ -47,7 +51,10 @@ STAYS = {
     "the same": (plugin("acme.php", "2.0", inc="<?php"), 0),
     "another file, with the old one as it was": (plugin("acme.php", "2.0", plugin="<?php"), 0),
     "both have the header": ({**plugin("acme.php", "2.0"), **plugin("a-first.php", "2.0")}, 0),
-    "the old one without its header": (plugin("plugin.php", "2.0", acme="<?php require 'plugin.php';"), 1),
+    "the old one without its header": (
+        plugin("plugin.php", "2.0", acme="<?php require 'plugin.php';"),
+        1,
+    ),
 }
 
 
@@ -60,7 +67,9 @@ def test_a_main_file_that_stays(site: Project, case: str) -> None:
 
 
 def test_a_second_main_file(site: Project) -> None:
-    """A file that comes first from now on does not matter as long as the one before has its header."""
+    """A file that comes first from now on does not matter as long as the one before
+    has its header.
+    """
     (site.root / "drop/acme.zip").unlink()
     for version, files in (("1.0", {}), ("2.0", plugin("bay.php", "2.0"))):
         site.archive("drop/bay.zip", within("bay", {**plugin("z.php", version), **files}))

@@ -1,4 +1,6 @@
-"""Metadata: what is built is like what it replaces, and what is new like its folder's (`docs/building.md`)."""
+"""Metadata: what is built is like what it replaces, and what is new like its
+folder's (`docs/building.md`).
+"""
 
 import os
 import shutil
@@ -32,7 +34,9 @@ def build(project: Project, forks: Forks, *flags: str) -> None:
 @pytest.mark.parametrize("way", ["update", "merge", "force", "the bit alone"])
 @pytest.mark.parametrize("privilege", ["bits", "capability"])
 def test_privileges(project: Project, forks: Forks, way: str, privilege: str) -> None:
-    """What an archive gives has no setuid, setgid or capabilities of what it replaces; the rest of the mode stays."""
+    """What an archive gives has no setuid, setgid or capabilities of what it replaces; the rest of
+    the mode stays.
+    """
     if privilege == "capability" and not ROOT:
         pytest.skip("only root can give capabilities")
     lines = "1\n2\n3\n4\n5\n"
@@ -50,7 +54,9 @@ def test_privileges(project: Project, forks: Forks, way: str, privilege: str) ->
     if way == "the bit alone":
         executable_archive(project, {"m/m.php": "1", "m/run": lines, "m/kept": "same"}, "m/run")
     else:
-        project.archive("m.zip", {"m/m.php": "2", "m/run": lines.replace("1", "theirs"), "m/kept": "same"})
+        project.archive(
+            "m.zip", {"m/m.php": "2", "m/run": lines.replace("1", "theirs"), "m/kept": "same"}
+        )
     build(project, forks, *(f"--{way}" for _ in range(way in {"merge", "force"})))
     mode, *_, attributes = metadata(module / "run")
     assert mode == (0o1750 if way == "the bit alone" else 0o1640)
@@ -65,12 +71,17 @@ def executable_archive(project: Project, content: Mapping[str, str], *executable
     with zipfile.ZipFile(project.root / "m.zip", "w") as file:
         for name, text in content.items():
             info = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
-            info.create_system, info.external_attr = 3, (0o100755 if name in executable else 0o100644) << 16
+            info.create_system, info.external_attr = (
+                3,
+                (0o100755 if name in executable else 0o100644) << 16,
+            )
             file.writestr(info, text)
 
 
 def test_the_executable_bit(project: Project, forks: Forks) -> None:
-    """Where the archive changes the executable bit, whoever may read the file may execute it, or nobody."""
+    """Where the archive changes the executable bit, whoever may read the file may execute
+    it, or nobody.
+    """
 
     names = ("m/m.php", "m/x", "m/on", "m/odd", "m/off")
     executable_archive(project, dict.fromkeys(names, "1"), "m/x", "m/off")
@@ -101,8 +112,11 @@ def masked(request: pytest.FixtureRequest) -> Iterator[None]:
 @ONLY_ROOT
 @pytest.mark.usefixtures("masked")
 @pytest.mark.parametrize("default", [None, access_list(GROUP_WRITES)], ids=["no list", "a list"])
-def test_what_is_new_is_like_its_folder(project: Project, forks: Forks, default: bytes | None) -> None:
-    """A new file and a new folder have owner, group and mode of the folder that they are in, and its lists of access.
+def test_what_is_new_is_like_its_folder(
+    project: Project, forks: Forks, default: bytes | None
+) -> None:
+    """A new file and a new folder have owner, group and mode of the folder that they are in, and
+    its lists of access.
 
     Nothing new is writable by everybody, and only what the archive says is executable.
     """
@@ -117,7 +131,10 @@ def test_what_is_new_is_like_its_folder(project: Project, forks: Forks, default:
     names = ("m/m.php", "m/lib/a", "m/lib/new", "m/lib/deep/er/x", "m/top")
     executable_archive(project, dict.fromkeys(names, "2"), "m/lib/deep/er/x", "m/top")
     build(project, forks)
-    assert {name: metadata(module / name)[:3] for name in ("top", "lib/new", "lib/deep", "lib/deep/er/x")} == {
+    assert {
+        name: metadata(module / name)[:3]
+        for name in ("top", "lib/new", "lib/deep", "lib/deep/er/x")
+    } == {
         "top": (0o755, 0, 0),
         "lib/new": (0o664, 12345, 12346),
         "lib/deep": (0o2775, 12345, 12346),
@@ -130,11 +147,19 @@ def test_what_is_new_is_like_its_folder(project: Project, forks: Forks, default:
 @pytest.mark.usefixtures("masked")
 @pytest.mark.parametrize("default", [None, access_list(GROUP_WRITES)], ids=["no list", "a list"])
 @pytest.mark.parametrize("on", ["modules", "project", "neither"])
-def test_a_new_component_is_like_the_folder_of_modules(project: Project, on: str, default: bytes | None) -> None:
-    """It is owned by the owner of the site, also if root builds it, with its lists of access; the project's are not."""
+def test_a_new_component_is_like_the_folder_of_modules(
+    project: Project, on: str, default: bytes | None
+) -> None:
+    """It is owned by the owner of the site, also if root builds it, with its lists of access; the
+    project's are not.
+    """
     (project.root / "modules").mkdir()
     (project.root / "modules").chmod(0o755)
-    folder = {"modules": project.root / "modules", "project": project.root, "neither": project.root / ".git"}[on]
+    folder = {
+        "modules": project.root / "modules",
+        "project": project.root,
+        "neither": project.root / ".git",
+    }[on]
     os.chown(folder, 12345, 12346)
     folder.chmod(0o2770)
     if default:
@@ -142,7 +167,9 @@ def test_a_new_component_is_like_the_folder_of_modules(project: Project, on: str
     project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
     assert project.create().code == 0
     mode, *owner = metadata(project.root / "modules")[:3]
-    made = {name: metadata(project.root / "modules/m" / name) for name in (".", "lib", "m.php", "lib/a")}
+    made = {
+        name: metadata(project.root / "modules/m" / name) for name in (".", "lib", "m.php", "lib/a")
+    }
     assert {name: each[:3] for name, each in made.items()} == {
         ".": (mode, *owner),
         "lib": (mode, *owner),
@@ -155,7 +182,9 @@ def test_a_new_component_is_like_the_folder_of_modules(project: Project, on: str
 @ONLY_ROOT
 @pytest.mark.usefixtures("masked")
 def test_what_the_tool_writes_for_itself_is_like_the_project(project: Project) -> None:
-    """The record, the cache, a patch and the local folder belong to the owner of the site; others may not look in."""
+    """The record, the cache, a patch and the local folder belong to the owner of the site; others
+    may not look in.
+    """
     os.chown(project.root, 12345, 12346)
     project.root.chmod(0o2775)
     project.archive("m.zip", {"m/m.php": "1", "m/a.txt": "1"})
@@ -164,21 +193,32 @@ def test_what_the_tool_writes_for_itself_is_like_the_project(project: Project) -
     assert project.run("patch", ".").code == 0
     files = (".tool-manifest.json", ".tool-cache.json", "patches/modules/m.patch")
     assert {metadata(project.root / each)[:3] for each in files} == {(0o664, 12345, 12346)}
-    assert {metadata(project.root / each)[:3] for each in ("patches", "modules")} == {(0o2775, 12345, 12346)}
+    assert {metadata(project.root / each)[:3] for each in ("patches", "modules")} == {
+        (0o2775, 12345, 12346)
+    }
     local = project.root / ".tool"
-    assert {metadata(each)[:3] for each in (local, *local.rglob("*")) if each.is_dir()} == {(0o2770, 12345, 12346)}
-    assert {metadata(each)[:3] for each in local.rglob("*") if each.is_file()} == {(0o660, 12345, 12346)}
+    assert {metadata(each)[:3] for each in (local, *local.rglob("*")) if each.is_dir()} == {
+        (0o2770, 12345, 12346)
+    }
+    assert {metadata(each)[:3] for each in local.rglob("*") if each.is_file()} == {
+        (0o660, 12345, 12346)
+    }
 
 
 @ONLY_ROOT
 def test_a_link_that_is_replaced(project: Project, forks: Forks) -> None:
-    """A link that replaces a link, or a file, belongs to whom that belonged to; a file for a link is as a new one."""
+    """A link that replaces a link, or a file, belongs to whom that belonged to; a file for a link
+    is as a new one.
+    """
 
     def archive(*names: str) -> None:
         with zipfile.ZipFile(project.root / "m.zip", "w") as file:
             for name in ("m.php", "a", "b", "c"):
                 info = zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0))
-                info.create_system, info.external_attr = 3, (0o120777 if name in names else 0o100644) << 16
+                info.create_system, info.external_attr = (
+                    3,
+                    (0o120777 if name in names else 0o100644) << 16,
+                )
                 file.writestr(info, "m.php" if name in names else "text")
 
     archive("a", "b")
@@ -200,9 +240,12 @@ def test_a_link_that_is_replaced(project: Project, forks: Forks) -> None:
 
 
 @ONLY_ROOT
-@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
+@pytest.mark.skipif(
+    shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing"
+)
 def test_a_group_that_may_not_be_given(project: Project) -> None:
-    """A folder keeps a group that this user may not give, as its files are replaced in place; a file does not.
+    """A folder keeps a group that this user may not give, as its files are replaced in place; a
+    file does not.
 
     The group that such a file has then gets no right that not everybody has.
     """
@@ -219,7 +262,9 @@ def test_a_group_that_may_not_be_given(project: Project) -> None:
     project.archive("n.zip", {"n/n.php": "2", "n/b": "2", "n/c": "2"})
     rights = "-chown,-fowner,-fsetid,-dac_override,-dac_read_search"
     weak = ["setpriv", "--clear-groups", f"--inh-caps={rights}", f"--bounding-set={rights}"]
-    ran = subprocess.run([*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0
     assert "the files of `modules/n`" not in ran.stderr
     names = ("m/lib", "m/lib/new", "m/m.php", "n/n.php", "n/b", "n/c")

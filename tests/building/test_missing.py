@@ -1,4 +1,6 @@
-"""What is needed and is in neither drop nor project, as the system in the project judges it (`docs/archives.md`)."""
+"""What is needed and is in neither drop nor project, as the system in the project judges
+it (`docs/archives.md`).
+"""
 
 import re
 import shutil
@@ -48,7 +50,11 @@ def live(root: Path, system: str, files: Files) -> None:
     known = system_called(system)
     signs = [known.found_by, *(system_called(each).found_by for each in (known.made_from,) if each)]
     texts = {sign.text_in or sign.marker: sign.text for sign in signs}
-    marked: Files = {path.rstrip("/") + "/.keep" * path.endswith("/"): b"" for sign in signs for path in sign.paths}
+    marked: Files = {
+        path.rstrip("/") + "/.keep" * path.endswith("/"): b""
+        for sign in signs
+        for path in sign.paths
+    }
     for name, content in {**marked, **texts, **files}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -87,7 +93,10 @@ def misses(root: Path, system: str, kind: ComponentKind, name: str) -> bool:
     [
         ("WordPress", within("wp-content/plugins/pay", wordpress_plugin("pay"))),
         ("WordPress", within("wp-content/plugins/Pay", wordpress_plugin("main"))),
-        ("WordPress", within("wp-content/plugins/pay", wordpress_plugin("one"), wordpress_plugin("two"))),
+        (
+            "WordPress",
+            within("wp-content/plugins/pay", wordpress_plugin("one"), wordpress_plugin("two")),
+        ),
         ("WordPress", {"wp-content/plugins/pay.php": HEADER}),
         ("WordPress", {"wp-content/mu-plugins/pay.php": HEADER}),
         ("PrestaShop", within("modules/pay", prestashop_module("pay"))),
@@ -113,7 +122,9 @@ def misses(root: Path, system: str, kind: ComponentKind, name: str) -> bool:
     ],
 )
 def test_a_module_that_the_project_has(tmp_path: Path, system: str, files: Files) -> None:
-    """It is there if its marker is in a folder in which the system finds modules, whoever has put it there."""
+    """It is there if its marker is in a folder in which the system finds modules, whoever has
+    put it there.
+    """
     live(tmp_path, system, {})
     assert misses(tmp_path, system, "module", "pay")
     live(tmp_path, system, files)
@@ -123,7 +134,10 @@ def test_a_module_that_the_project_has(tmp_path: Path, system: str, files: Files
 @pytest.mark.parametrize(
     ("system", "files"),
     [
-        ("WordPress", {"wp-content/plugins/pay/readme.txt": "", "wp-content/plugins/pay/pay.php": "<?php"}),
+        (
+            "WordPress",
+            {"wp-content/plugins/pay/readme.txt": "", "wp-content/plugins/pay/pay.php": "<?php"},
+        ),
         ("WordPress", within("wp-content/themes/pay", wordpress_theme())),
         ("WordPress", within("wp-content/plugins/custom/pay", wordpress_plugin("pay"))),
         ("PrestaShop", {"modules/pay/logo.png": ""}),
@@ -138,7 +152,9 @@ def test_a_module_that_the_project_has(tmp_path: Path, system: str, files: Files
     ],
 )
 def test_a_module_that_the_project_does_not_have(tmp_path: Path, system: str, files: Files) -> None:
-    """A folder without the marker of a module is none, nor is one in which the system does not look."""
+    """A folder without the marker of a module is none, nor is one in which the system
+    does not look.
+    """
     live(tmp_path, system, files)
     assert misses(tmp_path, system, "module", "pay")
 
@@ -178,29 +194,45 @@ def test_a_module_or_its_project_that_is_there(tmp_path: Path) -> None:
 
 def removing(path: str) -> Step:
     """The step of a component that the run removes."""
-    return Step(survey=Survey(kind="theme", path=path, target=Target(occupancy="present")), action="remove")
+    return Step(
+        survey=Survey(kind="theme", path=path, target=Target(occupancy="present")), action="remove"
+    )
 
 
 def test_the_child_of_a_theme_that_the_run_removes(tmp_path: Path) -> None:
     """It misses its parent, also if nobody has built it with the tool; another theme does not."""
     theme = within("wp-content/themes/oak", wordpress_theme())
     child = within("wp-content/themes/child", wordpress_theme("Child", "Template: oak\n"))
-    live(tmp_path, "WordPress", {**theme, **child, **within("wp-content/themes/elm", wordpress_theme())})
+    live(
+        tmp_path,
+        "WordPress",
+        {**theme, **child, **within("wp-content/themes/elm", wordpress_theme())},
+    )
     needed = missing_need("theme", "oak", "oak", ("child",))
     assert judged(tmp_path, removing("wp-content/themes/oak")).plan.missing == (needed,)
     assert judged(tmp_path, removing("wp-content/themes/elm")).plan.missing == ()
-    assert judged(tmp_path, *map(removing, ("wp-content/themes/oak", "wp-content/themes/child"))).plan.missing == ()
+    assert (
+        judged(
+            tmp_path, *map(removing, ("wp-content/themes/oak", "wp-content/themes/child"))
+        ).plan.missing
+        == ()
+    )
 
 
 def test_where_there_is_no_telling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a folder holds too much, or cannot be listed, nothing is missed, right there or further down."""
+    """Where a folder holds too much, or cannot be listed, nothing is missed, right there or
+    further down.
+    """
     live(tmp_path, "Drupal", within("modules/suite", drupal("suite")))
     (tmp_path / "modules/suite/more").symlink_to("../suite")
     assert misses(tmp_path, "Drupal", "module", "pay")
     for limit in (1, 8):
         monkeypatch.setattr(look, "_LIMIT", limit)
         assert not misses(tmp_path, "Drupal", "module", "pay")
-    assert look.called(tmp_path, ("core/lib/Drupal.php",), frozenset({"pay"}), frozenset(), True) is None
+    assert (
+        look.called(tmp_path, ("core/lib/Drupal.php",), frozenset({"pay"}), frozenset(), True)
+        is None
+    )
 
 
 def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,8 +249,13 @@ def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.Monkey
 def archived(project: Project, name: str, *needs: str, kind: str = "module", **inside: str) -> None:
     """Make the archive of a module that needs others, with more files in it."""
     listed = "".join(f"  - {need}\n" for need in needs)
-    info = f"name: {name}\ntype: {kind}\ncore_version_requirement: ^10\nbase theme: sea\ndependencies:\n{listed}"
-    project.archive(f"drop/{name}.zip", {f"{name}/{name}.info.yml": info, f"{name}/{name}.txt": "", **inside})
+    info = (
+        f"name: {name}\ntype: {kind}\ncore_version_requirement: ^10\nbase theme: "
+        f"sea\ndependencies:\n{listed}"
+    )
+    project.archive(
+        f"drop/{name}.zip", {f"{name}/{name}.info.yml": info, f"{name}/{name}.txt": "", **inside}
+    )
 
 
 @pytest.fixture
@@ -231,7 +268,9 @@ def site(project: Project) -> Project:
 def missed(ran: Ran) -> list[str]:
     """What is missed in a run that is done."""
     assert ran.code == 0
-    messages = [each["message"] for each in ran.reported("warning") if each["code"] == "missing-need"]
+    messages = [
+        each["message"] for each in ran.reported("warning") if each["code"] == "missing-need"
+    ]
     return [re.sub(r".*? needs? (.*), which is neither .*", r"\1", each) for each in messages]
 
 
@@ -246,7 +285,12 @@ def test_it_is_told_once(site: Project) -> None:
     archived(site, "t", "a", kind="theme")
     assert create(site, "-n") == ["`b`", "the theme `sea`"]
     assert create(site) == ["`b`", "the theme `sea`"]
-    assert [create(site), create(site, "-q"), create(site, "-n"), create(site, "a")] == [[], [], [], []]
+    assert [create(site), create(site, "-q"), create(site, "-n"), create(site, "a")] == [
+        [],
+        [],
+        [],
+        [],
+    ]
     assert create(site, "--verbose") == ["`b`", "the theme `sea`"]
     archived(site, "c", "d", "b")
     assert create(site) == ["`b`", "`d`"]
@@ -272,7 +316,10 @@ def test_what_is_not_built_needs_nothing(site: Project) -> None:
     archived(site, "a", "b")
     site.write("modules/a/a.info.yml", "mine")
     ran = site.run("create", "drop", "--log-format=json", "--keep-going")
-    assert (ran.code, [each["code"] for each in ran.reported("warning")]) == (73, ["readable-on-the-web"])
+    assert (ran.code, [each["code"] for each in ran.reported("warning")]) == (
+        73,
+        ["readable-on-the-web"],
+    )
     assert create(site, "--exclude=a") == []
     assert missed(site.run("status", "drop", "--exclude=a", "--log-format=json")) == []
     assert create(site, "a", "--mine") == ["`b`"]

@@ -1,4 +1,6 @@
-"""Disks without modes, such as those of Windows: the executable bit is not compared there (`docs/building.md`)."""
+"""Disks without modes, such as those of Windows: the executable bit is not compared
+there (`docs/building.md`).
+"""
 
 import os
 import shutil
@@ -61,9 +63,15 @@ def pack(project: Project, version: str, files: Mapping[str, str], *executable: 
     """Pack a module, some of whose files are executable."""
     (project.root / "drop").mkdir(exist_ok=True)
     with zipfile.ZipFile(project.root / "drop/m.zip", "w") as archive:
-        for name, content in {"m.php": f"<?php class m extends Module {{}} // {version}", **files}.items():
+        for name, content in {
+            "m.php": f"<?php class m extends Module {{}} // {version}",
+            **files,
+        }.items():
             info = zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0))
-            info.create_system, info.external_attr = 3, (0o100755 if name in executable else 0o100644) << 16
+            info.create_system, info.external_attr = (
+                3,
+                (0o100755 if name in executable else 0o100644) << 16,
+            )
             archive.writestr(info, content)
 
 
@@ -73,17 +81,27 @@ def check_clean(run: Run) -> None:
     assert run("create", "drop", "--frozen").code == 0
     status = run("status", "drop", "--check")
     assert (status.code, '"mode":[]' in status.out) == (0, True), status.out
-    assert [run("diff", "drop", *way).out for way in ((), ("--mine",), ("--theirs",))] == ["", "", ""]
+    assert [run("diff", "drop", *way).out for way in ((), ("--mine",), ("--theirs",))] == [
+        "",
+        "",
+        "",
+    ]
 
 
 def is_executable(project: Project, name: str) -> bool:
-    """Whether a file of the module counts as executable in the record, which other copies of the project share."""
-    files = (project.root / ".tool-manifest.json").read_text(encoding="utf-8").split(f'"{name}"', 1)[1]
+    """Whether a file of the module counts as executable in the record, which other copies of the
+    project share.
+    """
+    files = (
+        (project.root / ".tool-manifest.json").read_text(encoding="utf-8").split(f'"{name}"', 1)[1]
+    )
     return '"executable": true' in files.split("}", 1)[0]
 
 
 def test_the_bits_are_not_compared(project: Project, disk: Run) -> None:
-    """Nothing differs after a build, an update, undoing and redoing; the record has the archive's bits."""
+    """Nothing differs after a build, an update, undoing and redoing; the record has the
+    archive's bits.
+    """
     pack(project, "1", {"run": "1", "text": "1", "same": "1"}, "run")
     assert disk("create", "drop").code == 0
     check_clean(disk)
@@ -116,9 +134,13 @@ def test_a_bit_alone(project: Project, disk: Run) -> None:
     check_clean(disk)
 
 
-@pytest.mark.parametrize("kept", [(".tool-manifest.json",), (".tool",)], ids=["pulled", "without a record"])
+@pytest.mark.parametrize(
+    "kept", [(".tool-manifest.json",), (".tool",)], ids=["pulled", "without a record"]
+)
 def test_one_memory(project: Project, disk: Run, kept: tuple[str, ...]) -> None:
-    """Nothing differs either in a copy of the project that has only the record, or only the folder `.tool/`."""
+    """Nothing differs either in a copy of the project that has only the record, or only the
+    folder `.tool/`.
+    """
     pack(project, "1", {"run": "1", "text": "1"}, "run")
     assert disk("create", "drop").code == 0
     for name in {".tool-manifest.json", ".tool", ".tool-cache.json"}.difference(kept):
@@ -129,7 +151,9 @@ def test_one_memory(project: Project, disk: Run, kept: tuple[str, ...]) -> None:
 
 
 @pytest.mark.usefixtures("unmeasured")
-def test_killed(project: Project, disk: Run, thinned: Callable[[list[int], int], list[int]]) -> None:
+def test_killed(
+    project: Project, disk: Run, thinned: Callable[[list[int], int], list[int]]
+) -> None:
     """A run that is killed anywhere is settled by the next one."""
     pack(project, "1", {"run": "1", "text": "1"}, "run")
     assert disk("create", "drop").code == 0
@@ -146,7 +170,9 @@ def test_killed(project: Project, disk: Run, thinned: Callable[[list[int], int],
 
 
 def test_modes_that_somebody_gave(project: Project, forks: Forks) -> None:
-    """A disk keeps modes although somebody has made all files executable: an update leaves them so."""
+    """A disk keeps modes although somebody has made all files executable: an update
+    leaves them so.
+    """
     pack(project, "1", {"text": "1"})
     assert forks.run(project.root, "create", "drop").code == 0
     subprocess.run(["chmod", "-R", "755", "."], cwd=project.root, check=True)
@@ -171,14 +197,24 @@ LINK, FOLDER = FileState(kind="link", target="a"), FileState(kind="folder")
     ],
     ids=["modes", "none", "other kinds"],
 )
-def test_whose_bits_count(has_modes: bool, others: Mapping[str, FileState], files: Mapping[str, FileState]) -> None:
-    """Only on a disk without modes has a file the executable bit of the one that it is compared with."""
-    target = Target(occupancy="present", tree=Tree({"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}), has_modes=has_modes)
+def test_whose_bits_count(
+    has_modes: bool, others: Mapping[str, FileState], files: Mapping[str, FileState]
+) -> None:
+    """Only on a disk without modes has a file the executable bit of the one that it is
+    compared with.
+    """
+    target = Target(
+        occupancy="present",
+        tree=Tree({"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}),
+        has_modes=has_modes,
+    )
     assert target.with_bits_of(others).files == files
 
 
 def test_what_the_journal_says_of_bits() -> None:
-    """The journal has files as they are read from a disk without modes, and the component as its archive has it."""
+    """The journal has files as they are read from a disk without modes, and the component as its
+    archive has it.
+    """
     change = Change(path="m", slot="0", before={"a": RUN, "b": LINK}, after={"a": TEXT, "c": RUN})
     assert change.without_bits() == Change(
         path="m", slot="0", before={"a": TEXT, "b": LINK}, after={"a": TEXT, "c": TEXT}

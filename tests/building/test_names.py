@@ -1,4 +1,6 @@
-"""Names: which components a run is about, and what of a selection concerns them (`docs/building.md`)."""
+"""Names: which components a run is about, and what of a selection concerns
+them (`docs/building.md`).
+"""
 
 from pathlib import PurePath
 
@@ -7,11 +9,22 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.names import known_components, resolve_names, restrict_to_names, suggest_names, with_recorded
+from pipeline.building.names import (
+    known_components,
+    resolve_names,
+    restrict_to_names,
+    suggest_names,
+    with_recorded,
+)
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
-from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw, left_alone, unrecognised_archive
+from pipeline.report.diagnostics.archives import (
+    ArchiveRejected,
+    Flaw,
+    left_alone,
+    unrecognised_archive,
+)
 from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.drop import ComponentNotFound, nothing_to_build
 from pipeline.report.diagnostics.selection import (
@@ -30,7 +43,9 @@ from pipeline.selection.select import Selection
 from tests.support.drafts import choice_of
 
 
-def choice(name: str, kind: ComponentKind = "module", file: str = "", selected: bool = True) -> Choice:
+def choice(
+    name: str, kind: ComponentKind = "module", file: str = "", selected: bool = True
+) -> Choice:
     """A component of a drop."""
     return choice_of(name, kind=kind, file=file, selected=selected)
 
@@ -39,7 +54,11 @@ def unrecognised(name: str, file: str = "") -> Choice:
     """An archive that is refused before it is recognised, called like a module."""
     known = choice(name, file=file, selected=False)
     refusal = ArchiveRejected(known.archive.file.display_path, Flaw("bad"))
-    return replace(known, archive=replace(known.archive, component=None, refusals=(refusal,)), reason=Reason("refused"))
+    return replace(
+        known,
+        archive=replace(known.archive, component=None, refusals=(refusal,)),
+        reason=Reason("refused"),
+    )
 
 
 def recorded(**archives: str) -> Record:
@@ -77,13 +96,17 @@ DROP = Selection((A, B, LEFT_OUT, SEA, MODULE_SEA))
     ],
 )
 def test_what_names_stand_for(names: tuple[str, ...], paths: set[str] | None) -> None:
-    """A name is one of the drop or of the project, also one that is left out; without its folder it is of any kind."""
+    """A name is one of the drop or of the project, also one that is left out; without its folder it
+    is of any kind.
+    """
     known = known_components(DROP, recorded(was="was.zip"), ("modules/removing",))
     assert resolve_names(names, known, DROP, "drop") == Success(paths)
 
 
 def test_names_that_stand_for_nothing() -> None:
-    """Each is an error with near names, spelled in the same way; the archives that may hold it are named, too."""
+    """Each is an error with near names, spelled in the same way; the archives that may hold it
+    are named, too.
+    """
     drop = Selection((choice("shop_banner"), refused := unrecognised("x")))
     outcome = resolve_names(
         ("shop_baner", "modules/shop_baner", "shop_banner", "shop_baner", "y"),
@@ -119,14 +142,27 @@ def test_without_names() -> None:
 
 
 def test_the_archives_of_named_components() -> None:
-    """An archive that was not recognised counts by what it is called, or if a named component was built from it."""
-    called, source, other = unrecognised("a", "A.zip"), unrecognised("y", "old.zip"), unrecognised("z")
+    """An archive that was not recognised counts by what it is called, or if a named component was
+    built from it.
+    """
+    called, source, other = (
+        unrecognised("a", "A.zip"),
+        unrecognised("y", "old.zip"),
+        unrecognised("z"),
+    )
     bundle = unrecognised("y", "package.zip")
     everything = Selection((A, B, called, source, other, bundle))
     assert restrict_to_names(everything, frozenset({"modules/a"}), Record()).choices == (A, called)
-    assert restrict_to_names(everything, frozenset({"modules/w"}), recorded(w="old.zip")).choices == (source,)
-    assert restrict_to_names(everything, frozenset({"modules/w"}), recorded(w="package.zip!in")).choices == (bundle,)
-    assert restrict_to_names(everything, frozenset({"modules/w"}), recorded(w="gone.zip")).choices == ()
+    assert restrict_to_names(
+        everything, frozenset({"modules/w"}), recorded(w="old.zip")
+    ).choices == (source,)
+    assert restrict_to_names(
+        everything, frozenset({"modules/w"}), recorded(w="package.zip!in")
+    ).choices == (bundle,)
+    assert (
+        restrict_to_names(everything, frozenset({"modules/w"}), recorded(w="gone.zip")).choices
+        == ()
+    )
     assert restrict_to_names(everything, frozenset({"themes/a"}), Record()).choices == (called,)
 
 
@@ -147,7 +183,8 @@ BROKEN, UNREADABLE = ArchiveRejected("a.zip", Flaw("bad")), denied("b.zip")
 def test_the_errors_of_named_components(names: set[str], errors: tuple[BuildError, ...]) -> None:
     """Those of other archives, and of the theme if none is named, do not count."""
     a, b = (
-        replace(each, archive=replace(each.archive, refusals=(why,))) for each, why in ((A, BROKEN), (B, UNREADABLE))
+        replace(each, archive=replace(each.archive, refusals=(why,)))
+        for each, why in ((A, BROKEN), (B, UNREADABLE))
     )
     selection = Selection((a, b, SEA, MODULE_SEA), errors=(*THEMES, AMBIGUOUS, BROKEN, UNREADABLE))
     assert restrict_to_names(selection, frozenset(names), Record()).errors == errors
@@ -166,19 +203,33 @@ ON_OTHERS: tuple[WarningDiagnostic, ...] = (
 
 
 def test_the_warnings_on_named_components() -> None:
-    """Those on other archives are not reported, nor what is only true of a whole drop; those on settings are."""
+    """Those on other archives are not reported, nor what is only true of a whole drop; those on
+    settings are.
+    """
     selection = Selection((A, B), warnings=(*ON_OTHERS, PATTERN, *ON_A))
-    assert restrict_to_names(selection, frozenset({"modules/a"}), Record()).warnings == (PATTERN, *ON_A)
+    assert restrict_to_names(selection, frozenset({"modules/a"}), Record()).warnings == (
+        PATTERN,
+        *ON_A,
+    )
 
 
 def test_what_the_record_has_is_not_judged_by_the_system() -> None:
-    """An archive is named by the record if it has its digest and content; a component, if it has the marker."""
-    here = choice_of("a", evidence="a/a.php", root="a/", archive={"digest": "1", "content": "2"}).archive
-    other = choice_of("a", evidence="a/a.php", root="a/", file="a-2.zip", archive={"digest": "3"}).archive
+    """An archive is named by the record if it has its digest and content; a component, if it
+    has the marker.
+    """
+    here = choice_of(
+        "a", evidence="a/a.php", root="a/", archive={"digest": "1", "content": "2"}
+    ).archive
+    other = choice_of(
+        "a", evidence="a/a.php", root="a/", file="a-2.zip", archive={"digest": "3"}
+    ).archive
     files = {"a.php": FileState(digest="4")}
     known = RecordedComponent(archive="a.zip", digest="1", content="2", files=files)
     judged = with_recorded(Hosting(), (here, other), Record({"modules/a": known}))
-    assert (judged.recorded, judged.as_recorded) == (frozenset({here.file}), frozenset({here.file, other.file}))
+    assert (judged.recorded, judged.as_recorded) == (
+        frozenset({here.file}),
+        frozenset({here.file, other.file}),
+    )
 
 
 def test_the_warnings_on_a_bundle() -> None:
@@ -190,6 +241,8 @@ def test_the_warnings_on_a_bundle() -> None:
         Selection((member, B), warnings=(warning,)), frozenset({"modules/a"}), Record()
     ).warnings == (warning,)
     assert (
-        restrict_to_names(Selection((member, B), warnings=(warning,)), frozenset({"modules/b"}), Record()).warnings
+        restrict_to_names(
+            Selection((member, B), warnings=(warning,)), frozenset({"modules/b"}), Record()
+        ).warnings
         == ()
     )

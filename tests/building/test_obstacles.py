@@ -37,7 +37,9 @@ def at(target: Target, step: Step = STEP) -> Step:
     ],
 )
 def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
-    """It is a problem if base or archive have it, or have something in it; then nothing else is reported of them."""
+    """It is a problem if base or archive have it, or have something in it; then nothing else is
+    reported of them.
+    """
     merge = merge_files({"a": FileState(digest="1")}, there, {"lib/c": FileState(digest="2")})
     step = replace(at(Target(occupancy="present", tree=Tree(dict(there)))), merge=merge)
     problems = tuple(denied(f"modules/m/{name}") for name in unread)
@@ -45,7 +47,9 @@ def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
 
 
 def test_a_target_folder_that_is_a_link() -> None:
-    """The flags are named that build where it leads to; of a component that is a link, there are none."""
+    """The flags are named that build where it leads to; of a component that is a link,
+    there are none.
+    """
     linked = Target(occupancy="link", obstacle="modules", leads_to="/srv/site/plug ins")
     flags = "--output=/srv/site '--modules-dir=plug ins'"
     built = built_step(CHOICE, Target(), Given(), None)
@@ -63,7 +67,10 @@ def test_a_target_folder_that_is_a_link() -> None:
 def test_consent_to_replace_what_may_not_be_read() -> None:
     """With it a file that is replaced is no problem; a folder is."""
     disk = {"a": SHUT, "b": FileState(kind="other", digest=UNREAD)}
-    archive, outcomes = {name: FileState(digest="1") for name in disk}, dict.fromkeys(disk, FileOutcome("forced"))
+    archive, outcomes = (
+        {name: FileState(digest="1") for name in disk},
+        dict.fromkeys(disk, FileOutcome("forced")),
+    )
     merge = Merge(outcomes=outcomes, disk=disk, archive=archive)
     step = replace(at(Target(occupancy="present", tree=Tree(disk))), merge=merge)
     a, b = (denied(f"modules/m/{name}") for name in disk)
@@ -78,22 +85,31 @@ def test_a_component_whose_folder_may_not_be_read() -> None:
     closed = at(Target(occupancy="present", is_closed=True))
     assert tuple(conflicts(closed, consents=True)) == (denied("modules/m"),)
     assert not [*conflicts(replace(closed, action="keep"), consents=True)]
-    built = at(Target(occupancy="present", is_closed=True), built_step(CHOICE, Target(), Given(), None))
+    built = at(
+        Target(occupancy="present", is_closed=True), built_step(CHOICE, Target(), Given(), None)
+    )
     assert tuple(conflicts(built)) == (denied("modules/m", "m"),)
     survey = replace(built.survey, kind="theme")  # of which a run can leave out none
     assert tuple(conflicts(replace(built, survey=survey))) == (denied("modules/m"),)
 
 
 def test_an_unread_file_is_disputed_though_the_archive_is_the_same() -> None:
-    """Nobody can say that it is an edit, so somebody has to decide, unless the archive has no such file."""
+    """Nobody can say that it is an edit, so somebody has to decide, unless the archive has
+    no such file.
+    """
     disk, both = {"a": SHUT, "own": SHUT}, {"a": FileState(digest="1")}
     verdicts = {name: each.verdict for name, each in merge_files(both, disk, both).outcomes.items()}
     assert verdicts == {"a": "disputed", "own": "added"}
 
 
 def test_patterns_about_a_component_with_an_unknown_base() -> None:
-    """Its files on disk and in the archive count, and those decide something that would beside `--force`."""
-    disk, archive = {"a": FileState(digest="1"), "own": FileState()}, {"a": FileState(digest="2"), "new": FileState()}
+    """Its files on disk and in the archive count, and those decide something that would
+    beside `--force`.
+    """
+    disk, archive = (
+        {"a": FileState(digest="1"), "own": FileState()},
+        {"a": FileState(digest="2"), "new": FileState()},
+    )
     forced = replace_all(disk, archive, ("own",))
     stays = replace(untouched("modules/m"), forced=forced)
     names = tuple(f"modules/m/{name}" for name in ("a", "own", "new"))

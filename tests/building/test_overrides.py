@@ -1,4 +1,6 @@
-"""Which files of a component themes override, and which of these an update outdates (`docs/building.md`)."""
+"""Which files of a component themes override, and which of these an update
+outdates (`docs/building.md`).
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -26,7 +28,12 @@ from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.survey import Target
-from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
+from pipeline.report.diagnostics.updates import (
+    Override,
+    UnmetRequirement,
+    beyond_limit,
+    stale_override,
+)
 from pipeline.report.events import Action
 from pipeline.systems.table import SYSTEMS
 from pipeline.systems.wordpress import WORDPRESS
@@ -63,10 +70,14 @@ def module(system: str, name: str = "m", *requires: str) -> Component:
     ],
 )
 def test_a_theme_overrides_a_file_of_a_module(component: Component, file: str, own: str) -> None:
-    """Each system, and some plugins, have a place for it; a theme of another system overrides nothing."""
+    """Each system, and some plugins, have a place for it; a theme of another system
+    overrides nothing.
+    """
     files = ("other.txt", file)
     assert may_be_overridden(component, file)
-    assert overridden(component, files, theme(component.system, "readme.txt", own), ()) == {file: own}
+    assert overridden(component, files, theme(component.system, "readme.txt", own), ()) == {
+        file: own
+    }
     assert overridden(component, files, theme("another", own), ()) == {}
     assert overridden(component, ("other.txt",), theme(component.system, own), ()) == {}
 
@@ -80,20 +91,28 @@ def test_a_theme_overrides_a_file_of_a_theme(system: str, file: str, is_overridd
 
 
 def test_the_first_place_counts() -> None:
-    """If a theme has a file in several places, the first of the table is reported, or the first by its path."""
+    """If a theme has a file in several places, the first of the table is reported, or the first
+    by its path.
+    """
     (_, first), (_, second) = WORDPRESS.overrides(module("WordPress", "the-events-calendar"))
     own = theme("WordPress", f"{second}a.php", f"{first}a.php")
     found = overridden(module("WordPress", "the-events-calendar"), ("src/views/a.php",), own, ())
     assert found == {"src/views/a.php": f"{first}a.php"}
     twig = theme("Drupal", "b/a.html.twig", "a/a.html.twig")
-    assert overridden(module("Drupal"), ("a.html.twig",), twig, ()) == {"a.html.twig": "a/a.html.twig"}
+    assert overridden(module("Drupal"), ("a.html.twig",), twig, ()) == {
+        "a.html.twig": "a/a.html.twig"
+    }
 
 
 def test_ancestors() -> None:
-    """The themes that a theme builds on, directly or not, whether they are there or not, also in a circle."""
+    """The themes that a theme builds on, directly or not, whether they are there or not, also
+    in a circle.
+    """
     own, bay = theme("Drupal", parent="bay"), theme("Drupal", name="bay", parent="sea")
     assert ancestors_of(own, (own, bay)) == {"bay", "sea"}
-    assert ancestors_of(own, (own, replace(bay, component=replace(bay.component, parent="own")))) == {"bay", "own"}
+    assert ancestors_of(
+        own, (own, replace(bay, component=replace(bay.component, parent="own")))
+    ) == {"bay", "own"}
     assert ancestors_of(theme("Drupal"), ()) == frozenset()
 
 
@@ -106,9 +125,13 @@ def test_what_a_file_becomes() -> None:
     assert successor(module("Omeka S"), "old/b.html.twig", files) == ""
 
 
-@pytest.mark.parametrize(("override", "old", "new", "expected"), in_bytes(rows("overrides", "stale")))
+@pytest.mark.parametrize(
+    ("override", "old", "new", "expected"), in_bytes(rows("overrides", "stale"))
+)
 def test_what_is_stale(override: bytes, old: bytes, new: bytes | None, expected: bool) -> None:
-    """A newer `@version`, or other content; neither another comment at the beginning nor the guard of a folder."""
+    """A newer `@version`, or other content; neither another comment at the beginning nor the guard
+    of a folder.
+    """
     assert is_stale(override, old, new) is expected
 
 
@@ -120,29 +143,40 @@ def states(texts: Mapping[str, bytes]) -> Files:
 class World:
     """A project with a module `m` of PrestaShop, its archive, and themes."""
 
-    def __init__(self, there: Mapping[str, bytes], given: Mapping[str, bytes], action: Action = "update") -> None:
+    def __init__(
+        self, there: Mapping[str, bytes], given: Mapping[str, bytes], action: Action = "update"
+    ) -> None:
         self.there, self.given, self.looked = there, given, list[object]()
         self.version, self.project = "", PurePath("/p")
         self.signs = frozenset({"config/defines.inc.php", "classes"})
         self.files: dict[str, bytes] = {}
         self.choice = choice_of(system="PrestaShop")
         merged = merge_files(states(there), states(there), states(given))
-        step = replace(built_step(self.choice, Target(), Given(), None), action=action, merge=merged)
+        step = replace(
+            built_step(self.choice, Target(), Given(), None), action=action, merge=merged
+        )
         kept = replace(untouched("modules/n"), action="update", merge=merged)
         self.steps: tuple[Step, ...] = (step, kept)
         own = ("modules/m/a.tpl", "modules/m/b.tpl")
-        self.themes = {"themes/m": theme("PrestaShop", *own), "themes/contrib/own": theme("PrestaShop", own[0])}
+        self.themes = {
+            "themes/m": theme("PrestaShop", *own),
+            "themes/contrib/own": theme("PrestaShop", own[0]),
+        }
 
     def look_for_themes(self, folders: tuple[str, ...]) -> Mapping[str, Theme]:
         """The themes in all folders."""
         self.looked.append(folders)
         return self.themes
 
-    def warnings(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: Any) -> object:
+    def warnings(
+        self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: Any
+    ) -> object:
         """What there is to say."""
         return self.judged(drop, output, places, **options).warnings
 
-    def judged(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: Any) -> Plan:
+    def judged(
+        self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: Any
+    ) -> Plan:
         """The plan, judged."""
         draft = draft_of(
             *self.steps,
@@ -152,9 +186,15 @@ class World:
             drop=drop,
             output=output,
             texts=Contents(
-                partial(self.read, self.there), partial(self.read, self.given), lambda *_: None, lambda *_: None, NO_GIT
+                partial(self.read, self.there),
+                partial(self.read, self.given),
+                lambda *_: None,
+                lambda *_: None,
+                NO_GIT,
             ),
-            probe=FolderProbe(self.project.name, lambda path: path in self.signs, str, self.content),
+            probe=FolderProbe(
+                self.project.name, lambda path: path in self.signs, str, self.content
+            ),
             recognise_themes=self.look_for_themes,
         )
         return judge_updates(draft).plan
@@ -163,7 +203,9 @@ class World:
         """What is in a file of the system: its version, unless the test gives files."""
         return self.files.get(path, f"const VERSION = '{self.version}'".encode())
 
-    def read(self, texts: Mapping[str, bytes], _: object, names: Iterable[str]) -> Mapping[str, bytes]:
+    def read(
+        self, texts: Mapping[str, bytes], _: object, names: Iterable[str]
+    ) -> Mapping[str, bytes]:
         """Contents of the files that are asked for, which has to be some."""
         wanted = [*names]
         assert wanted
@@ -179,7 +221,10 @@ OLD = {"a.tpl": b"a", "b.tpl": b"b", "c.tpl": b"c"}
 def test_one_warning_has_all_overrides_of_a_component() -> None:
     """Only files are read that themes override and the update changes."""
     world = World(OLD, {"a.tpl": b"new", "c.tpl": b"new"})
-    a, b = (Override(f"themes/m/modules/m/{name}.tpl", f"modules/m/{name}.tpl", name == "b") for name in "ab")
+    a, b = (
+        Override(f"themes/m/modules/m/{name}.tpl", f"modules/m/{name}.tpl", name == "b")
+        for name in "ab"
+    )
     command = "tool diff './-d p' modules/m --theirs --output=shop"
     other = replace(a, path="themes/contrib/own/modules/m/a.tpl")
     warning = stale_override("modules/m", (a, b, other), command)
@@ -207,13 +252,17 @@ def test_one_warning_has_all_overrides_of_a_component() -> None:
     ],
 )
 def test_nothing_is_stale(world: World, looked: list[object]) -> None:
-    """What does not change is not looked at; nor are themes, if nothing changes that they could override."""
+    """What does not change is not looked at; nor are themes, if nothing changes that they
+    could override.
+    """
     assert world.warnings() == ()
     assert world.looked == looked
 
 
 def test_what_changes_itself() -> None:
-    """A theme that the same run updates is not left behind, nor does a component override itself."""
+    """A theme that the same run updates is not left behind, nor does a component
+    override itself.
+    """
     world = World(OLD, {**OLD, "a.tpl": b"new"})
     merged = merge_files({}, {}, {"modules/m/a.tpl": FileState()})
     update = replace(untouched("themes/m"), action="update", merge=merged)
@@ -224,37 +273,57 @@ def test_what_changes_itself() -> None:
     assert world.warnings() != ()
 
 
-@pytest.mark.parametrize(("version", "runs_on", "known", "action", "is_told"), rows("overrides", "runs on"))
-def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action: Action, is_told: bool) -> None:
-    """It is judged if a run adds it or updates it from another archive, not if a run keeps it or restores files."""
+@pytest.mark.parametrize(
+    ("version", "runs_on", "known", "action", "is_told"), rows("overrides", "runs on")
+)
+def test_what_a_component_runs_on(
+    version: str, runs_on: str, known: str, action: Action, is_told: bool
+) -> None:
+    """It is judged if a run adds it or updates it from another archive, not if a run keeps it or
+    restores files.
+    """
     world = World(OLD, OLD, action)
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
     world.choice = replace(world.choice, archive=replace(world.choice.archive, digest="same"))
     base = RecordedComponent(archive="m.zip", digest=known, content="", files={}) if known else None
-    step = replace(world.steps[0], survey=replace(world.steps[0].survey, choice=world.choice, written=base))
+    step = replace(
+        world.steps[0], survey=replace(world.steps[0].survey, choice=world.choice, written=base)
+    )
     world.version, world.steps = version, (step, world.steps[1])
-    error = UnmetRequirement("modules/m", "PrestaShop", runs_on, version, is_beyond(version, runs_on))
+    error = UnmetRequirement(
+        "modules/m", "PrestaShop", runs_on, version, is_beyond(version, runs_on)
+    )
     plan = world.judged()
     assert plan.refused == ((error,) if is_told else ())
-    assert [each.path for each in plan.steps] == (["modules/n"] if is_told else ["modules/m", "modules/n"])
+    assert [each.path for each in plan.steps] == (
+        ["modules/n"] if is_told else ["modules/m", "modules/n"]
+    )
     world.project = PurePath("/site/wp-content")
     assert bool(world.judged().refused) is is_told
     assert world.judged(prefer=Preference("theirs"), names=frozenset({"modules/m"})).refused == ()
     assert bool(world.judged(prefer=Preference("theirs")).refused) is is_told
 
 
-@pytest.mark.parametrize(("system", "runs_on", "file", "text", "versions"), rows("overrides", "versions of systems"))
+@pytest.mark.parametrize(
+    ("system", "runs_on", "file", "text", "versions"), rows("overrides", "versions of systems")
+)
 def test_where_the_version_of_a_system_is(
     system: str, runs_on: str, file: str, text: str, versions: tuple[str, str]
 ) -> None:
-    """Each system says its version in a file of its own; a component that it is too old or new for is not built."""
+    """Each system says its version in a file of its own; a component that it is too old or new for
+    is not built.
+    """
     world = World(OLD, OLD, "add")
-    world.choice = replace(world.choice, component=replace(world.choice.component, system=system, runs_on=runs_on))
+    world.choice = replace(
+        world.choice, component=replace(world.choice.component, system=system, runs_on=runs_on)
+    )
     world.steps = (built_step(world.choice, Target(), Given(), None),)
     places = Places("web/themes", "web/modules") if file.startswith("web/") else USUAL
     world.project = PurePath("/site/wp-content") if file.startswith("../") else world.project
     root = next((each for each in ("..", "web") if file.startswith(f"{each}/")), ".")
-    (host,) = [each for each in SYSTEMS if any(joined(root, known.path) == file for known in each.versions)]
+    (host,) = [
+        each for each in SYSTEMS if any(joined(root, known.path) == file for known in each.versions)
+    ]
     world.signs = frozenset(joined(root, path) for path in host.found_by.paths)
     for version, is_built in zip(versions, (False, True), strict=True):
         world.files = {file: text.format(version).encode()}
@@ -277,10 +346,14 @@ def test_where_the_version_of_a_system_is(
 def test_a_shop_enforces_its_upper_limit(
     version: str, runs_on: str, reported: Callable[[str, str, str, str], object]
 ) -> None:
-    """A shop that is newer than a module says is a warning, one that is older leaves the module out."""
+    """A shop that is newer than a module says is a warning, one that is older leaves
+    the module out.
+    """
     world = World(OLD, OLD, "add")
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
     world.version, world.steps = version, (built_step(world.choice, Target(), Given(), None),)
     plan = world.judged()
-    assert (*plan.warnings, *plan.refused) == (reported("modules/m", "PrestaShop", runs_on, version),)
+    assert (*plan.warnings, *plan.refused) == (
+        reported("modules/m", "PrestaShop", runs_on, version),
+    )
     assert bool(plan.steps) is (reported is beyond_limit)

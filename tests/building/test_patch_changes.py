@@ -1,4 +1,6 @@
-"""What a run does to patches, as values: which it writes, what its journal may hold, what undo gives back."""
+"""What a run does to patches, as values: which it writes, what its journal may hold, what
+undo gives back.
+"""
 
 from hashlib import sha256
 from pathlib import PurePath
@@ -27,17 +29,29 @@ OLD = FileState(digest=sha256(b"old").hexdigest())
 NEW = FileState(digest=sha256(b"new").hexdigest())
 TEXT = b"--- a\n+++ a\n@@ -1 +1 @@\n-1\n+2\n"
 PATCHES = Change(path="patches", slot="1", before={NAME: OLD}, after={NAME: NEW, ".htaccess": NEW})
-JOURNAL = Journal(run=Run(id="1", time="", command=()), changes=(), backup=".tool/backup/1", patches=PATCHES)
+JOURNAL = Journal(
+    run=Run(id="1", time="", command=()), changes=(), backup=".tool/backup/1", patches=PATCHES
+)
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", files={})
 
 
 def test_what_is_written_anew() -> None:
-    """A patch that is merged has its text, one of which nothing is left has none; both are told once it is done."""
+    """A patch that is merged has its text, one of which nothing is left has none; both are told
+    once it is done.
+    """
     steps = [
         built_step(choice_of(name=name), ABSENT, Given(rewritten=patch), None)
-        for name, patch in (("m", read_patch(TEXT, "modules/m")), ("n", Patch("modules/n")), ("o", None))
+        for name, patch in (
+            ("m", read_patch(TEXT, "modules/m")),
+            ("n", Patch("modules/n")),
+            ("o", None),
+        )
     ]
-    plan = Plan(project=PurePath("/p"), steps=tuple(steps), patch_moves=(FileMove("modules/x.patch", NEW, None),))
+    plan = Plan(
+        project=PurePath("/p"),
+        steps=tuple(steps),
+        patch_moves=(FileMove("modules/x.patch", NEW, None),),
+    )
     assert rewritten_patches(plan) == {NAME: TEXT, "modules/n.patch": b""}
     told = [each.message.partition("`: ")[0] for each in patches_written(plan, [NAME])]
     assert [each.split("`")[1] for each in told] == [
@@ -52,7 +66,9 @@ def test_what_is_written_anew() -> None:
     [(b"new", (FileMove(NAME, NEW, OLD),)), (b"changed", ()), (b"", ()), (None, ())],
 )
 def test_what_undo_gives_back(there: bytes | None, given_back: tuple[FileMove, ...]) -> None:
-    """A patch that is as the run left it; one that has changed since, or has gone, stays like that, and is named."""
+    """A patch that is as the run left it; one that has changed since, or has gone, stays like that,
+    and is named.
+    """
     draft = draft_of(patches=PatchFiles(PurePath("/p"), (NAME,), lambda _: there))
     offered = offer_patches(JOURNAL.own, draft).plan
     assert offered.patch_moves == given_back
@@ -61,7 +77,9 @@ def test_what_undo_gives_back(there: bytes | None, given_back: tuple[FileMove, .
 
 
 def test_what_a_journal_may_hold() -> None:
-    """Patches of components and what comes with them, in the project or at an absolute path; nothing else."""
+    """Patches of components and what comes with them, in the project or at an absolute path;
+    nothing else.
+    """
     assert read_journal(seal(JOURNAL)) == JOURNAL
     assert JOURNAL.paths == {"modules/m"}
     assert (JOURNAL.file_changes, JOURNAL.moves) == ((PATCHES,), ())
@@ -83,7 +101,9 @@ def test_what_a_journal_may_hold() -> None:
 
 
 def test_what_a_killed_run_counts_for() -> None:
-    """What it did to each component counts, unless the run that finishes it does something else to it."""
+    """What it did to each component counts, unless the run that finishes it does
+    something else to it.
+    """
     changes = (
         Change(path="modules/m", slot="0", adds=True, entry_after=Entry(BUILT)),
         Change(path="modules/n", slot="1"),
@@ -91,20 +111,28 @@ def test_what_a_killed_run_counts_for() -> None:
     )
     finished = replace(JOURNAL, changes=changes)
     kept = replace(built_step(choice_of(), ABSENT, Given(), None), action="keep")
-    assert actions_of([kept], finished) == {"modules/m": "add", "modules/n": "update", "modules/o": "remove"}
+    assert actions_of([kept], finished) == {
+        "modules/m": "add",
+        "modules/n": "update",
+        "modules/o": "remove",
+    }
     assert actions_of([replace(kept, action="update")], None) == {"modules/m": "update"}
     assert [finished.is_other_record, JOURNAL.is_other_record] == [True, False]
 
 
 def test_patches_that_are_passed_over() -> None:
-    """Those of the current folder for what is built, and links; the patch of an interrupted component is not unused."""
+    """Those of the current folder for what is built, and links; the patch of an interrupted
+    component is not unused.
+    """
     files = PatchFiles(
         PurePath("/p"),
         ("modules/begun.patch",),
         links=("modules", "themes/deep", "other"),
         beside=(NAME, "modules/elsewhere.patch"),
     )
-    draft = draft_of(record=Record({"modules/m": BUILT}), patches=files, interrupted=frozenset({"modules/begun"}))
+    draft = draft_of(
+        record=Record({"modules/m": BUILT}), patches=files, interrupted=frozenset({"modules/begun"})
+    )
     assert [each.message.split("`")[1] for each in unused_patches(draft)] == [
         "patches/modules/m.patch",
         "patches/modules",

@@ -1,4 +1,6 @@
-"""Patches as programs made them: each form is applied; of one that cannot be read, the message says how to make it."""
+"""Patches as programs made them: each form is applied; of one that cannot be read, the message says
+how to make it.
+"""
 
 import json
 import re
@@ -16,14 +18,18 @@ from tests.support.patch_programs import ALL, EDIT, LINES, OLD, Maker, Tree, by_
 
 RECORDED = [
     json.loads(line)
-    for line in (Path(__file__).parents[1] / "support/data/patch_makers.jsonl").read_text(encoding="utf-8").splitlines()
+    for line in (Path(__file__).parents[1] / "support/data/patch_makers.jsonl")
+    .read_text(encoding="utf-8")
+    .splitlines()
 ]
 MOVED: Tree = {"z.php": LINES, **{name: text for name, text in OLD.items() if name != "a.php"}}
 
 
 @pytest.mark.parametrize("row", RECORDED, ids=lambda row: row["way"])
 def test_what_a_program_wrote_is_applied(row: dict[str, str]) -> None:
-    """Files are changed, added and deleted as the program meant it, in every form that a patch can have."""
+    """Files are changed, added and deleted as the program meant it, in every form that a
+    patch can have.
+    """
     assert applied(row["patch"].encode()) == WAYS[row["way"]][1]
 
 
@@ -40,7 +46,11 @@ def of_folders(*command: str) -> Maker:
 UNREADABLE: dict[str, tuple[Callable[..., Maker], tuple[str, ...], Tree]] = {
     "colours": (of_git("-c", "color.diff=always"), ("git", "diff"), ALL),
     "a rename": (of_git(), ("git", "diff"), MOVED),
-    "a copy": (of_git("-c", "diff.renames=copies"), ("git", "diff", "-C", "-C"), {**OLD, "z.php": LINES}),
+    "a copy": (
+        of_git("-c", "diff.renames=copies"),
+        ("git", "diff", "-C", "-C"),
+        {**OLD, "z.php": LINES},
+    ),
     "a context diff": (of_folders, ("diff", "-c"), EDIT),
     "a normal diff": (of_folders, ("diff",), EDIT),
     "a script for ed": (of_folders, ("diff", "-e"), EDIT),
@@ -48,7 +58,10 @@ UNREADABLE: dict[str, tuple[Callable[..., Maker], tuple[str, ...], Tree]] = {
 """How a command is run, the command that makes what cannot be read, and the tree that it is of."""
 
 
-@pytest.mark.skipif(shutil.which("git") is None or shutil.which("diff") is None, reason="git or diff is not installed")
+@pytest.mark.skipif(
+    shutil.which("git") is None or shutil.which("diff") is None,
+    reason="git or diff is not installed",
+)
 @pytest.mark.parametrize("what", UNREADABLE)
 def test_what_cannot_be_read_can_be_made_anew(what: str, tmp_path: Path) -> None:
     """The command that the message of a patch names makes one, in the same situation."""

@@ -51,28 +51,46 @@ def made(
 
 
 def test_edits_are_saved_and_come_back() -> None:
-    """A text is changed; what is named is added, executable if it is so, or removed; twice gives the same bytes."""
+    """A text is changed; what is named is added, executable if it is so, or removed; twice gives
+    the same bytes.
+    """
     disk = {"a": OURS, "b": TEXT, "new": b"n\n", "tool": b"#!\n"}
     tool = {"tool": replace(files_of(disk)["tool"], executable=True)}
     assert apply_patch(read(made(disk=disk)), BARE).files == {"a": OURS}
     patch = made(disk=disk, named=("a", "gone", "new", "tool"), states=tool)
-    assert apply_patch(read(patch), BARE).files == {"a": OURS, "new": b"n\n", "tool": b"#!\n", "gone": None}
+    assert apply_patch(read(patch), BARE).files == {
+        "a": OURS,
+        "new": b"n\n",
+        "tool": b"#!\n",
+        "gone": None,
+    }
     assert [each.name for each in read(patch).files if each.executable] == ["tool"]
     assert made(read(patch), disk=disk, named=("a", "gone", "new", "tool"), states=tool) == patch
 
 
 def test_what_is_not_to_be_saved() -> None:
-    """A picture, a link, and a file whose name no patch can have, are named; what the archive has is in no patch."""
+    """A picture, a link, and a file whose name no patch can have, are named; what the archive has
+    is in no patch.
+    """
     left = (edits_left_out((f"{M}/a",), "binary"),)
-    assert made(disk={**BARE, "a": b"\0"}) == made(states={"a": FileState(kind="link", target="b")}) == Made(b"", left)
+    assert (
+        made(disk={**BARE, "a": b"\0"})
+        == made(states={"a": FileState(kind="link", target="b")})
+        == Made(b"", left)
+    )
     junk = made(disk={**BARE, ".DS_Store": b"x\n", "a": OURS}, named=(".DS_Store", "a"))
-    assert (read(junk).names, junk.warnings) == (("a",), (edits_left_out((f"{M}/.DS_Store",), "name"),))
+    assert (read(junk).names, junk.warnings) == (
+        ("a",),
+        (edits_left_out((f"{M}/.DS_Store",), "name"),),
+    )
     assert made(named=("a",)) == Made()
     assert made() == Made()
 
 
 def test_what_the_system_rewrites_is_saved_if_it_is_named() -> None:
-    """A shop writes `config.xml` anew: that is no edit of the user's, unless somebody names the file."""
+    """A shop writes `config.xml` anew: that is no edit of the user's, unless somebody
+    names the file.
+    """
     shop = Component(kind="module", name="m", system="PrestaShop")
     written = {"config.xml": TEXT}
     differing: dict[str, Any] = {
@@ -86,24 +104,34 @@ def test_what_the_system_rewrites_is_saved_if_it_is_named() -> None:
 
 
 def test_a_patch_loses_no_line_of_a_file_that_is_not_named() -> None:
-    """A file that is missing, or as the archive has it, keeps its lines; if it is named, they are removed."""
+    """A file that is missing, or as the archive has it, keeps its lines; if it is named, they
+    are removed.
+    """
     both = {**BARE, "a": OURS, "b": MORE}
     patch = read(made(disk=both))
     assert made(patch, built=both, disk={**BARE, "b": MORE}).text == patch.text
     without = made(patch, built=both, disk={"b": MORE, "gone": b"x\n"})
-    assert (without.text, without.warnings) == (patch.text, (edits_left_out((f"{M}/a",), "deleted"),))
+    assert (without.text, without.warnings) == (
+        patch.text,
+        (edits_left_out((f"{M}/a",), "deleted"),),
+    )
     assert read(made(patch, built=both, disk={**BARE, "b": MORE}, named=("a",))).names == ("b",)
     assert made(patch, named=("a", "b")) == Made(is_saved=True)
-    originals, mended = {**BARE, "a": TEXT.replace(b"\n3\n", b"\ndrei\n")}, {**BARE, "a": b"mended\n", "b": MORE}
+    originals, mended = (
+        {**BARE, "a": TEXT.replace(b"\n3\n", b"\ndrei\n")},
+        {**BARE, "a": b"mended\n", "b": MORE},
+    )
     left = made(patch, originals=originals, built=both, disk=mended)
     assert (left.text, left.warnings) == (patch.text, (edits_left_out((f"{M}/a",), "unfit"),))
-    assert b"+mended" in made(patch, originals=originals, built=both, disk=mended, named=("a",)).text
+    assert (
+        b"+mended" in made(patch, originals=originals, built=both, disk=mended, named=("a",)).text
+    )
 
 
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_a_patch_that_has_changed_since_it_was_built(is_kept: bool) -> None:
-    """Edits of a file that the patch changes otherwise than it was built are left out. What was written here is what is
-    on disk, whole.
+    """Edits of a file that the patch changes otherwise than it was built are left out. What was
+    written here is what is on disk, whole.
     """
     pulled = read(made(disk={**BARE, "a": OURS}))
     edited = made(pulled, disk={**BARE, "a": MORE, "b": MORE}, is_kept=is_kept)
@@ -125,7 +153,9 @@ def test_text_besides_files_stays() -> None:
     assert saved.startswith(b"Subject: ours\n\n")
     assert saved.endswith(b"-- \n2.39\n")
     assert read(Made(saved)).names == ("a", "b")
-    written = made(read(Made(patch.replace(b"\n", b"\r\n"))), built=ours, disk={**BARE, "a": OURS, "b": MORE})
+    written = made(
+        read(Made(patch.replace(b"\n", b"\r\n"))), built=ours, disk={**BARE, "a": OURS, "b": MORE}
+    )
     assert b"\r" not in written.text
     assert apply_patch(read(written), BARE).files == {"a": OURS, "b": MORE}
 
@@ -144,10 +174,16 @@ def test_a_patch_that_is_none_is_no_patch_to_save_in() -> None:
     """Neither is one that could not be read again; the error says why."""
     none, disk = read_patch(b"", M), {**BARE, "a": OURS}
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(BARE))
-    for edits in (Edits(base=base, disk=files_of(disk), patch=none), Edits(base=base, disk=files_of(BARE), patch=none)):
+    for edits in (
+        Edits(base=base, disk=files_of(disk), patch=none),
+        Edits(base=base, disk=files_of(BARE), patch=none),
+    ):
         assert errors_of(make_patch(edits, (), contents_of_texts(disk, kept=BARE))) == (none.wrong,)
     nowhere = replace(contents_of_texts(disk, kept=BARE), read_kept=lambda *_: None)
     edits = Edits(base=base, disk=files_of(disk), patch=NONE)
     (error,) = errors_of(make_patch(edits, (), nowhere))
     assert error == PatchConflict(NONE.path, 1, path=M, name="", archive="m.zip", why="unkept")
-    assert error.message == f"`patches/{M}.patch` cannot be made: `m.zip` is neither kept nor in the drop"
+    assert (
+        error.message
+        == f"`patches/{M}.patch` cannot be made: `m.zip` is neither kept nor in the drop"
+    )

@@ -1,4 +1,6 @@
-"""Names in patches: which sections are about files of the component, and which add or delete them."""
+"""Names in patches: which sections are about files of the component, and which add or
+delete them.
+"""
 
 from collections.abc import Mapping
 
@@ -22,9 +24,13 @@ def applied(patch: bytes, archive: Mapping[str, bytes]) -> Patched:
     return apply_patch(named, archive)
 
 
-@pytest.mark.parametrize("name", [b"themes/m/sub/a", b"modules/other/sub/a"], ids=["theme", "module"])
+@pytest.mark.parametrize(
+    "name", [b"themes/m/sub/a", b"modules/other/sub/a"], ids=["theme", "module"]
+)
 def test_a_name_in_another_component_is_passed_over(name: bytes) -> None:
-    """A section about another component of the project changes no file of this one that is called alike."""
+    """A section about another component of the project changes no file of this one that is
+    called alike.
+    """
     archive = {"a": TEXT, "sub/a": TEXT}
     where = name.decode()
     lone = applied(EDIT % (name, name), archive)
@@ -48,12 +54,18 @@ def test_a_folder_that_is_called_like_the_component() -> None:
     assert applied(added, {"a": TEXT}).files == {"new": b"x\n"}
 
 
-@pytest.mark.parametrize("time", ["1970-01-01 00:00:00.000000000 +0000", "1969-12-31 19:00:00 -0500", "(nonexistent)"])
+@pytest.mark.parametrize(
+    "time", ["1970-01-01 00:00:00.000000000 +0000", "1969-12-31 19:00:00 -0500", "(nonexistent)"]
+)
 def test_a_file_is_deleted_as_the_patch_says(time: str) -> None:
-    """The first of all times, in any zone, and Subversion's word delete a file, if nothing of it is left."""
+    """The first of all times, in any zone, and Subversion's word delete a file, if nothing
+    of it is left.
+    """
     names = f"--- gone\t2026-01-01 00:00:00 +0000\n+++ gone\t{time}\n".encode()
     assert applied(names + b"@@ -1,3 +0,0 @@\n-1\n-2\n-3\n", {"gone": TEXT}).files == {"gone": None}
-    assert applied(names + b"@@ -1,3 +1,2 @@\n 1\n-2\n 3\n", {"gone": TEXT}).files == {"gone": b"1\n3\n"}
+    assert applied(names + b"@@ -1,3 +1,2 @@\n 1\n-2\n 3\n", {"gone": TEXT}).files == {
+        "gone": b"1\n3\n"
+    }
 
 
 @pytest.mark.parametrize(
@@ -66,7 +78,9 @@ def test_a_file_that_becomes_empty_stays(time: str) -> None:
 
 
 def test_a_file_is_added_as_the_patch_says() -> None:
-    """A hunk of nothing before makes a file; the same file is there already, and another one is in the way."""
+    """A hunk of nothing before makes a file; the same file is there already, and another one
+    is in the way.
+    """
     patch = b"--- old/new\n+++ new/new\n@@ -0,0 +1 @@\n+x\n"
     assert applied(patch, {}).files == applied(patch, {"new": b""}).files == {"new": b"x\n"}
     assert applied(patch, {"new": b"x\n"}).skipped == (("present", "new", 1),)
@@ -76,14 +90,18 @@ def test_a_file_is_added_as_the_patch_says() -> None:
 
 
 def test_sections_that_change_nothing() -> None:
-    """A section without a hunk, and one that changes a mode alone, change nothing; a patch of these alone is idle."""
+    """A section without a hunk, and one that changes a mode alone, change nothing; a patch of these
+    alone is idle.
+    """
     for patch in (b"--- a\n+++ a\n", b"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"):
         read = read_patch(patch, M)
         assert (read.wrong, read.is_idle, read.text) == (None, True, patch)
     assert not read_patch(EDIT % (b"f", b"f"), M).is_idle
     mode = b"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"
     assert applied(mode, {"f": TEXT}) == Patched(skipped=(("mode", "f", 1),))
-    assert applied(mode + EDIT % (b"f", b"f"), {"f": TEXT}) == Patched({"f": TWO}, skipped=(("mode", "f", 1),))
+    assert applied(mode + EDIT % (b"f", b"f"), {"f": TEXT}) == Patched(
+        {"f": TWO}, skipped=(("mode", "f", 1),)
+    )
 
 
 def test_a_name_in_quotes_beside_one_without() -> None:

@@ -1,4 +1,6 @@
-"""Builds with patches: what is built is the archive with its patch, on every machine, and what is said of patches."""
+"""Builds with patches: what is built is the archive with its patch, on every machine, and what is
+said of patches.
+"""
 
 import json
 import shutil
@@ -15,7 +17,8 @@ NEW = {**OLD, "m/m.php": php("m", "2"), "m/lib.php": TEXT.replace("17\n", "seven
 LIB = "--- a/lib.php\n+++ b/lib.php\n@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+three\n 4\n 5\n"
 MORE = (
     "--- /dev/null\n+++ b/inc/new.php\n@@ -0,0 +1 @@\n+<?php\n"
-    "diff --git a/tool b/tool\nnew file mode 100755\n--- /dev/null\n+++ b/tool\n@@ -0,0 +1 @@\n+#!/bin/sh\n"
+    "diff --git a/tool b/tool\nnew file mode 100755\n--- /dev/null\n+++ b/tool\n@@ -0,0 +1 "
+    "@@\n+#!/bin/sh\n"
     "--- a/gone.css\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
 )
 FILE = "patches/modules/m.patch"
@@ -23,7 +26,9 @@ FILE = "patches/modules/m.patch"
 
 @pytest.fixture
 def patched(project: Project) -> Project:
-    """A project with a patch that changes, adds and removes files, and the archive that it was made against."""
+    """A project with a patch that changes, adds and removes files, and the archive that it was
+    made against.
+    """
     project.archive("m.zip", OLD)
     project.write(FILE, LIB + MORE)
     return project
@@ -50,7 +55,9 @@ def recorded(project: Project) -> dict[str, object]:
 
 @pytest.mark.parametrize("first", [True, False], ids=["update", "add"])
 def test_a_component_is_built_with_its_patch(patched: Project, first: bool) -> None:
-    """A file is changed, added and removed by the patch, whether the component is there already or not."""
+    """A file is changed, added and removed by the patch, whether the component is there
+    already or not.
+    """
     if first:
         patched.write(FILE, "")
         (patched.root / FILE).unlink()
@@ -66,13 +73,17 @@ def test_a_component_is_built_with_its_patch(patched: Project, first: bool) -> N
     assert (folder / "tool").stat().st_mode & 0o111
     assert not (folder / "gone.css").exists()
     assert recorded(patched)["patch"] == sha256((LIB + MORE).encode()).hexdigest()
-    assert (patched.root / f".tool/archives/{recorded(patched)['patch']}.patch").read_text() == LIB + MORE
+    assert (
+        patched.root / f".tool/archives/{recorded(patched)['patch']}.patch"
+    ).read_text() == LIB + MORE
     assert [each["action"] for each in patched.create().reported("component")] == ["keep"]
     assert codes(patched, "--frozen") == (0, [])
 
 
 def test_a_colleague_builds_the_same_bytes(patched: Project) -> None:
-    """From record, patch and archive, a clone has the same files and the same record, with --frozen."""
+    """From record, patch and archive, a clone has the same files and the same record,
+    with --frozen.
+    """
     patched.create()
     clone = Project(patched.root.parent / "clone")
     shutil.copytree(patched.root / "patches", clone.root / "patches")
@@ -84,20 +95,28 @@ def test_a_colleague_builds_the_same_bytes(patched: Project) -> None:
 
 
 def test_an_update_is_patched_and_keeps_what_was_edited_besides(patched: Project) -> None:
-    """The next version is built with the patch; a file that was edited as well stays, as ever, or is merged."""
+    """The next version is built with the patch; a file that was edited as well stays, as ever,
+    or is merged.
+    """
     patched.create()
     patched.archive("m.zip", NEW)
     assert codes(patched) == (0, [])
-    assert (patched.root / "modules/m/lib.php").read_text() == PATCHED.replace("17\n", "seventeen\n")
+    assert (patched.root / "modules/m/lib.php").read_text() == PATCHED.replace(
+        "17\n", "seventeen\n"
+    )
     patched.write("modules/m/lib.php", PATCHED.replace("17\n", "seventeen\n") + "mine\n")
     patched.archive("m.zip", {**NEW, "m/lib.php": TEXT.replace("10\n", "ten\n")})
     assert codes(patched) == (73, ["OutputConflict"])
     assert codes(patched, "--merge") == (0, ["backed-up"])
-    assert (patched.root / "modules/m/lib.php").read_text() == PATCHED.replace("10\n", "ten\n") + "mine\n"
+    assert (patched.root / "modules/m/lib.php").read_text() == PATCHED.replace(
+        "10\n", "ten\n"
+    ) + "mine\n"
 
 
 def test_a_patch_that_the_vendor_has_taken_over_is_removed(patched: Project) -> None:
-    """If it does not fit, as the archive has changes beside it, `--merge` removes it, as the error advises."""
+    """If it does not fit, as the archive has changes beside it, `--merge` removes it, as the
+    error advises.
+    """
     patched.write(FILE, LIB)
     patched.create()
     patched.archive("m.zip", {**NEW, "m/lib.php": PATCHED.replace("1\n", "one\n", 1)})
@@ -118,7 +137,9 @@ def test_a_patch_that_is_a_link_is_not_followed(patched: Project) -> None:
 
 
 def test_nothing_is_kept_if_nothing_is_to_be(patched: Project) -> None:
-    """With TOOL_KEEP=none no patch is kept; the one of the project is the base of a merge, if it is the same."""
+    """With TOOL_KEEP=none no patch is kept; the one of the project is the base of a merge, if it
+    is the same.
+    """
     patched.create(env={"TOOL_KEEP": "none"})
     assert not (patched.root / ".tool/archives").exists()
 
@@ -138,7 +159,9 @@ def test_undo_leaves_patches_alone(patched: Project) -> None:
 
 
 def test_where_a_patch_is_that_is_reported(patched: Project) -> None:
-    """An error or warning about a patch names the file where it was found, also if the project is elsewhere."""
+    """An error or warning about a patch names the file where it was found, also if the project
+    is elsewhere.
+    """
     patched.write(FILE, LIB.replace("-3", "-4"))
     ran = patched.create("--output=site")
     (error,) = ran.reported("error")
@@ -149,8 +172,8 @@ def test_where_a_patch_is_that_is_reported(patched: Project) -> None:
 
 
 def test_patches_lie_in_the_project_or_in_the_current_folder(patched: Project) -> None:
-    """A deploy to another folder takes those of the current one, and later runs find them there; a project's own are
-    taken before them.
+    """A deploy to another folder takes those of the current one, and later runs find them there; a
+    project's own are taken before them.
     """
     deployed = Project(patched.root / "site")
     assert codes(patched, "--output=site") == (0, [])
@@ -170,7 +193,9 @@ def test_patches_lie_in_the_project_or_in_the_current_folder(patched: Project) -
 
 
 def test_what_is_no_folder_of_patches_is_passed_over(patched: Project) -> None:
-    """A file or a link that is called `patches`, and a folder in the place of a kept patch, stop nothing."""
+    """A file or a link that is called `patches`, and a folder in the place of a kept patch,
+    stop nothing.
+    """
     patched.create()
     digest = recorded(patched)["patch"]
     kept = patched.root / f".tool/archives/{digest}.patch"

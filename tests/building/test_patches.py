@@ -44,7 +44,9 @@ def fault(data: bytes, archive: Collection[str] = ("a.php",)) -> object:
 
 @pytest.mark.parametrize("names", in_bytes(rows("patches", "names")))
 def test_a_file_is_named_as_programs_name_it(names: bytes) -> None:
-    """The first folder counts only where the archive has the file in it, and so does the path of the component."""
+    """The first folder counts only where the archive has the file in it, and so does the path of
+    the component.
+    """
     assert applied(names + HUNK + b"-- \n2.39\n", LINES) == Patched({"a.php": TEN})
 
 
@@ -56,10 +58,19 @@ def test_a_new_file_is_named_as_the_others(added: bytes, name: bytes) -> None:
 
 def test_a_file_is_read_so_that_the_archive_has_it() -> None:
     """Of several readings, the first counts of which the archive has the file."""
-    for archive, name in (({"src/a.php"}, "src/a.php"), ({"a.php"}, "a.php"), ({"src/a.php", "a.php"}, "src/a.php")):
+    for archive, name in (
+        ({"src/a.php"}, "src/a.php"),
+        ({"a.php"}, "a.php"),
+        ({"src/a.php", "a.php"}, "src/a.php"),
+    ):
         assert read(b"--- src/a.php\n+++ src/a.php\n" + HUNK, archive).names == (name,)
-    for archive, name in (({"modules/m/a.php"}, "modules/m/a.php"), ({"modules/m/a.php", "a.php"}, "a.php")):
-        assert read(b"--- a/modules/m/a.php\n+++ b/modules/m/a.php\n" + HUNK, archive).names == (name,)
+    for archive, name in (
+        ({"modules/m/a.php"}, "modules/m/a.php"),
+        ({"modules/m/a.php", "a.php"}, "a.php"),
+    ):
+        assert read(b"--- a/modules/m/a.php\n+++ b/modules/m/a.php\n" + HUNK, archive).names == (
+            name,
+        )
 
 
 def test_a_file_may_be_called_orig() -> None:
@@ -72,8 +83,14 @@ def test_text_between_files_is_kept_for_rewriting() -> None:
     data = b"# first\n" + SIMPLE + b"-- \n2.39\n\nFrom: b\n" + SIMPLE.replace(b"a.php", b"b.php")
     parts = read(data).parts
     assert [isinstance(each, bytes) for each in parts] == [True, False, True, False]
-    assert [isinstance(each, bytes) for each in read(SIMPLE + SIMPLE.replace(b"a.php", b"b.php")).parts] == [False] * 2
-    assert b"".join(each if isinstance(each, bytes) else each.raw for each in parts) == read(data).text == data
+    assert [
+        isinstance(each, bytes) for each in read(SIMPLE + SIMPLE.replace(b"a.php", b"b.php")).parts
+    ] == [False] * 2
+    assert (
+        b"".join(each if isinstance(each, bytes) else each.raw for each in parts)
+        == read(data).text
+        == data
+    )
     assert read(data.replace(b"\n", b"\r\n")).text == data
     assert read(data, ("a.php", "b.php")).names == ("a.php", "b.php")
 
@@ -82,8 +99,16 @@ def test_files_are_added_and_removed() -> None:
     """A patch adds files, empty and executable ones too, and removes files."""
     head = b"diff --git a/%b b/%b\n%b"
     added = head % (b"e", b"e", b"new file mode 100644\nindex 0000..e69d\n")
-    program = head % (b"p", b"p", b"new file mode 100755\n--- /dev/null\n+++ b/p\n@@ -0,0 +1 @@\n+#!\n")
-    removed = head % (b"r", b"r", b"deleted file mode 100644\n--- a/r\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n")
+    program = head % (
+        b"p",
+        b"p",
+        b"new file mode 100755\n--- /dev/null\n+++ b/p\n@@ -0,0 +1 @@\n+#!\n",
+    )
+    removed = head % (
+        b"r",
+        b"r",
+        b"deleted file mode 100644\n--- a/r\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n",
+    )
     removed += b'diff --git "a/r\\303\\251" "b/r\\303\\251"\ndeleted file mode 100644\n'
     mode = head % (b"m", b"m", b"old mode 100644\nnew mode 100755\n")
     traditional = b"--- n\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"
@@ -96,27 +121,41 @@ def test_files_are_added_and_removed() -> None:
 
 
 def test_a_mode_that_stays_is_no_change() -> None:
-    """Programs that write the mode of a file twice, as jsdiff may, change it only if the two differ."""
+    """Programs that write the mode of a file twice, as jsdiff may, change it only if
+    the two differ.
+    """
     modes = b"diff --git a/a.php b/a.php\nold mode 100644\nnew mode 100644\n"
     assert applied(modes + SIMPLE, LINES) == Patched({"a.php": TEN})
 
 
 @pytest.mark.parametrize(("patch", "content", "result"), in_bytes(rows("patches", "fits")))
-def test_a_hunk_fits_at_its_line_or_where_its_lines_stand_once(patch: bytes, content: bytes, result: bytes) -> None:
-    """A hunk fits at its line, else where its lines stand exactly once; carriage returns at the ends do not count."""
+def test_a_hunk_fits_at_its_line_or_where_its_lines_stand_once(
+    patch: bytes, content: bytes, result: bytes
+) -> None:
+    """A hunk fits at its line, else where its lines stand exactly once; carriage returns at the
+    ends do not count.
+    """
     assert (done := applied(patch, content)).files == {"a.php": result}
     assert (done.misplaced, done.skipped) == ((), ())
 
 
 @pytest.mark.parametrize(("patch", "content", "lines"), in_bytes(rows("patches", "had")))
-def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: bytes | None, lines: tuple[int]) -> None:
+def test_what_the_archive_has_already_is_passed_over(
+    patch: bytes, content: bytes | None, lines: tuple[int]
+) -> None:
     """A hunk that the archive has already changes nothing, and is named by its line."""
-    assert applied(patch, content) == Patched(skipped=tuple(("present", "a.php", line) for line in lines))
+    assert applied(patch, content) == Patched(
+        skipped=tuple(("present", "a.php", line) for line in lines)
+    )
 
 
 @pytest.mark.parametrize(("patch", "content", "expected"), rows("patches", "misfits"))
-def test_what_does_not_fit_is_shown_with_both_texts(patch: str, content: str | None, expected: tuple[Any, ...]) -> None:
-    """If a hunk does not fit, the patch's line and both texts are reported; the file is not patched at all."""
+def test_what_does_not_fit_is_shown_with_both_texts(
+    patch: str, content: str | None, expected: tuple[Any, ...]
+) -> None:
+    """If a hunk does not fit, the patch's line and both texts are reported; the file is not
+    patched at all.
+    """
     why, line, at, one, other = expected
     said = {"why": why, "at_line": at, "expected": one, "found": other}
     reported = PatchConflict(f"patches/{M}.patch", line, path=M, name="a.php", **said)
@@ -126,7 +165,9 @@ def test_what_does_not_fit_is_shown_with_both_texts(patch: str, content: str | N
 
 def test_what_is_too_large() -> None:
     """A patch of more than 4 MiB is refused; a file that is too large to be patched is reported."""
-    assert fault(SIMPLE + b"#" * PATCH_LIMIT) == PatchInvalid(f"patches/{M}.patch", 1, "it is larger than 4 MiB")
+    assert fault(SIMPLE + b"#" * PATCH_LIMIT) == PatchInvalid(
+        f"patches/{M}.patch", 1, "it is larger than 4 MiB"
+    )
     (reported,) = applied(SIMPLE, b"x" * 2_200_000).misplaced
     assert (reported.why, reported.line) == ("large", 1)
 
@@ -147,11 +188,15 @@ def test_a_last_line_without_an_end_does_not_count_for_the_ends_of_a_file() -> N
 def test_what_the_archive_has_already_may_have_other_line_ends() -> None:
     """A hunk at the end of a file counts as there, whatever ends its lines have."""
     patch = b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n"
-    assert applied(patch, (LINES + b"21\n").replace(b"\n", b"\r\n")).skipped == (("present", "a.php", 3),)
+    assert applied(patch, (LINES + b"21\n").replace(b"\n", b"\r\n")).skipped == (
+        ("present", "a.php", 3),
+    )
 
 
 def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
-    """Files that releases do not have, such as tests, are named, if the archive has another file of the patch."""
+    """Files that releases do not have, such as tests, are named, if the archive has another file
+    of the patch.
+    """
     tests = SIMPLE.replace(b"a.php", b"tests/a.php")
     done = apply_patch(read(tests + SIMPLE), {"a.php": LINES})
     assert done == Patched({"a.php": TEN}, skipped=(("absent", "tests/a.php", 1),))
@@ -161,7 +206,9 @@ def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
 def test_not_every_hunk_that_does_not_fit_is_told() -> None:
     """Of one file, the first ten hunks that do not fit are reported."""
     patch = b"--- a.php\n+++ a.php\n" + b"@@ -1 +1 @@\n-b\n+c\n" * 12
-    assert [each.line for each in applied(patch, LINES).misplaced] == [3 * number for number in range(1, 11)]
+    assert [each.line for each in applied(patch, LINES).misplaced] == [
+        3 * number for number in range(1, 11)
+    ]
 
 
 ADDED = b"--- /dev/null\n+++ b/%b\n@@ -0,0 +1 @@\n+x\n"
@@ -169,7 +216,9 @@ ADDED = b"--- /dev/null\n+++ b/%b\n@@ -0,0 +1 @@\n+x\n"
 
 @pytest.mark.parametrize(("data", "line", "reason"), named("patches", "hostile"))
 def test_hostile_and_broken_patches_are_refused(data: str, line: int, reason: str) -> None:
-    """What is no unified diff of text files of the component is refused, with the line that shows it."""
+    """What is no unified diff of text files of the component is refused, with the line
+    that shows it.
+    """
     wrong = fault(data.encode("latin-1"))
     assert isinstance(wrong, PatchInvalid)
     assert (wrong.patch, wrong.line, wrong.reason) == (f"patches/{M}.patch", line, reason)
@@ -187,7 +236,9 @@ NAMES, TIMES = b"--- a.php\n+++ a.php\n", 8 if HOW_MUCH == "all" else 1
 LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
     "nowhere": lambda: (NAMES + b"@@ -1 +1 @@\n-b\n+c\n" * 625 * TIMES, b"a\n" * 125_000 * TIMES),
     "no end": lambda: (
-        NAMES + b"@@ -1 +1 @@\n-a\n\\ No newline\n+c\n" + b"@@ -9,2 +9 @@\n-a\n-a\n+c\n" * 250 * TIMES,
+        NAMES
+        + b"@@ -1 +1 @@\n-a\n\\ No newline\n+c\n"
+        + b"@@ -9,2 +9 @@\n-a\n-a\n+c\n" * 250 * TIMES,
         b"ab\n" * 75_000 * TIMES,
     ),
     "long": lambda: (
@@ -202,7 +253,10 @@ LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
     ),
     "repeated": lambda: (
         NAMES
-        + b"".join(b"@@ -9,40 +9 @@\n" + b"-a\n-b\n" * 20 + b"+x%d\n" % number for number in range(2_500 * TIMES)),
+        + b"".join(
+            b"@@ -9,40 +9 @@\n" + b"-a\n-b\n" * 20 + b"+x%d\n" % number
+            for number in range(2_500 * TIMES)
+        ),
         b"a\nb\n" * 62_500 * TIMES,
     ),
     "overlapping": lambda: (NAMES + HUNK * 7_500 * TIMES, LINES),
@@ -234,7 +288,11 @@ def test_a_patch_that_takes_too_long_does_not_fit(monkeypatch: pytest.MonkeyPatc
 
 def test_the_digest_is_that_of_the_text_with_lf() -> None:
     """A checkout with CRLF has the digest that the patch has everywhere."""
-    assert read(SIMPLE).digest == read(SIMPLE.replace(b"\n", b"\r\n")).digest == sha256(SIMPLE).hexdigest()
+    assert (
+        read(SIMPLE).digest
+        == read(SIMPLE.replace(b"\n", b"\r\n")).digest
+        == sha256(SIMPLE).hexdigest()
+    )
     crlf = b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\r\n+2\r\n"
     assert read(crlf).digest == sha256(crlf).hexdigest()
 

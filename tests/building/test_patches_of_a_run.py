@@ -1,4 +1,6 @@
-"""The patches that a run writes: put back, finished and undone with it, and told as they are (`docs/building.md`)."""
+"""The patches that a run writes: put back, finished and undone with it, and told as they
+are (`docs/building.md`).
+"""
 
 import shutil
 from pathlib import Path
@@ -33,7 +35,9 @@ def release(project: Project, version: str, *changes: tuple[str, str], name: str
     for old, new in changes:
         text = text.replace(f"{old}\n", f"{new}\n", 1)
     files = {f"{name}.php": php(name, version), "a.php": text, "b.php": LINES}
-    project.archive(f"drop/{name}.zip", {f"{name}/{path}": content for path, content in files.items()})
+    project.archive(
+        f"drop/{name}.zip", {f"{name}/{path}": content for path, content in files.items()}
+    )
 
 
 @pytest.fixture
@@ -54,9 +58,17 @@ def said(ran: Ran, code: str) -> list[str]:
 
 def tree(project: Project) -> dict[str, str]:
     """The text of each component's files, of each patch and of the record."""
-    names = [name.relative_to(project.root).as_posix() for name in project.root.rglob("*") if name.is_file()]
+    names = [
+        name.relative_to(project.root).as_posix()
+        for name in project.root.rglob("*")
+        if name.is_file()
+    ]
     ours = (name for name in names if name.startswith(("modules/", "patches/", RECORD)))
-    return {name: read(project, name) for name in ours if name.removeprefix("patches/") not in PATCH_MARKS}
+    return {
+        name: read(project, name)
+        for name in ours
+        if name.removeprefix("patches/") not in PATCH_MARKS
+    }
 
 
 def read(project: Project, name: str) -> str:
@@ -65,13 +77,17 @@ def read(project: Project, name: str) -> str:
 
 
 def test_undo_brings_a_rewritten_patch_back(patched: Project) -> None:
-    """With the archive from before in the drop, the build is as before; and redo gives the patch as the run did."""
+    """With the archive from before in the drop, the build is as before; and redo gives the patch as
+    the run did.
+    """
     before = tree(patched)
     assert patched.create("drop", "--merge").code == 0
     merged = tree(patched)
     assert merged[FILE] != before[FILE]
     looked = patched.run("undo", "--dry-run", "--log-format=json")
-    assert said(looked, "patch-rewritten") == [f"`{FILE}` would be brought back as it was before that run"]
+    assert said(looked, "patch-rewritten") == [
+        f"`{FILE}` would be brought back as it was before that run"
+    ]
     assert tree(patched) == merged
     ran = patched.run("undo", "--log-format=json")
     assert said(ran, "patch-rewritten") == [f"`{FILE}` was brought back as it was before that run"]
@@ -109,7 +125,10 @@ def test_undo_leaves_a_patch_that_has_changed_since(patched: Project) -> None:
     changed = read(patched, FILE) + "changed\n"
     patched.write(FILE, changed)
     ran = patched.run("undo", "--log-format=json")
-    assert (ran.code, said(ran, "patch-stays")) == (0, [f"`{FILE}` has changed since that run: it stays as it is"])
+    assert (ran.code, said(ran, "patch-stays")) == (
+        0,
+        [f"`{FILE}` has changed since that run: it stays as it is"],
+    )
     assert (read(patched, FILE), read(patched, "modules/m/a.php")) == (changed, MINE)
     shutil.rmtree(patched.root / "patches")
     assert patched.run("redo").code == 0
@@ -131,7 +150,9 @@ def test_a_damaged_patch_is_not_brought_back(patched: Project) -> None:
     ("args", "code"),
     [(("--dry-run",), 0), (("--check",), 80)],
 )
-def test_a_patch_that_would_be_rewritten(patched: Project, args: tuple[str, ...], code: int) -> None:
+def test_a_patch_that_would_be_rewritten(
+    patched: Project, args: tuple[str, ...], code: int
+) -> None:
     """A run that only looks says what would be."""
     ran = patched.run("create", "drop", "--merge", "--log-format=json", *args)
     assert ran.code == code
@@ -143,7 +164,9 @@ def test_a_patch_that_would_be_rewritten(patched: Project, args: tuple[str, ...]
 
 @pytest.mark.parametrize("args", [("--keep-going",), ()])
 def test_a_patch_that_is_not_rewritten(patched: Project, args: tuple[str, ...]) -> None:
-    """If another file of the component is in conflict, nothing is said of its patch, which stays."""
+    """If another file of the component is in conflict, nothing is said of its patch,
+    which stays.
+    """
     release(patched, "2", ("3", "three"))
     patched.write("modules/m/m.php", "mine\n")
     ran = patched.run("create", "drop", "--merge", "--log-format=json", *args)
@@ -156,7 +179,9 @@ def hook(project: Project, text: str) -> None:
 
 
 def test_a_patch_that_changes_during_the_run(patched: Project) -> None:
-    """One that an init script has changed stays as it is, and is named; the component is built as merged."""
+    """One that an init script has changed stays as it is, and is named; the component is
+    built as merged.
+    """
     hook(patched, f"printf '%s\\n' more >> {FILE}\n")
     ran = patched.run("create", "drop", "--merge", "--log-format=json")
     assert ran.code == 0, ran.err
@@ -223,7 +248,11 @@ AT = "rename ('m.patch',)"
 def test_a_component_of_a_killed_run_is_one(patched: Project) -> None:
     """Its patch is not called unused by anything that looks, and nothing advises to delete it."""
     killed(patched, "create", "drop", "--merge", at=AT)
-    for args in (("status", "drop"), ("create", "drop", "--dry-run"), ("create", "drop", "--frozen", "--dry-run")):
+    for args in (
+        ("status", "drop"),
+        ("create", "drop", "--dry-run"),
+        ("create", "drop", "--frozen", "--dry-run"),
+    ):
         ran = patched.run(*args)
         assert "delete" not in ran.err + ran.out
         assert "an earlier run was interrupted in `modules/m`" in ran.err, args
@@ -233,7 +262,9 @@ def test_a_component_of_a_killed_run_is_one(patched: Project) -> None:
     ("args", "code"),
     [(("create", "drop", "--frozen"), 80), (("create", "nowhere"), 72), (("redo",), 73)],
 )
-def test_a_run_that_finishes_another_and_stops(patched: Project, args: tuple[str, ...], code: int) -> None:
+def test_a_run_that_finishes_another_and_stops(
+    patched: Project, args: tuple[str, ...], code: int
+) -> None:
     """It does not say that nothing was changed, nor that the record was not."""
     killed(patched, "create", "drop", "--merge", at=AT)
     release(patched, "3", ("5", "five"))
@@ -250,7 +281,12 @@ def test_a_run_that_finishes_a_component_that_is_added(patched: Project) -> None
     killed(patched, "create", "drop", "--merge", at="rename ('1',)")
     ran = patched.run("create", "drop", "--merge", "--log-format=json")
     assert ran.code == 0
-    assert [ran.log[-1][each] for each in ("added", "updated", "kept", "outcome")] == [1, 1, 1, "done"]
+    assert [ran.log[-1][each] for each in ("added", "updated", "kept", "outcome")] == [
+        1,
+        1,
+        1,
+        "done",
+    ]
 
 
 def test_what_a_killed_run_wrote_in_the_current_folder(patched: Project) -> None:
@@ -298,7 +334,9 @@ def edited(project: Project) -> None:
 
 
 def test_patches_of_which_some_were_written(patched: Project) -> None:
-    """A killed `tool patch` is finished by the next one, or by a build; until then its components are incomplete."""
+    """A killed `tool patch` is finished by the next one, or by a build; until then its components
+    are incomplete.
+    """
     edited(patched)
     killed(patched, "patch", "drop", at="rename ('n.patch',)")
     assert read(patched, FILE) == A + B
@@ -318,14 +356,19 @@ def test_a_patch_beside_an_interrupted_run(patched: Project) -> None:
     patched.write("modules/n/b.php", LINES.replace("9\n", "edited\n", 1))
     before = tree(patched)
     ran = patched.run("patch", "drop", "n")
-    assert (ran.code, "`modules/m` is not complete: an earlier run was interrupted" in ran.err) == (73, True)
+    assert (ran.code, "`modules/m` is not complete: an earlier run was interrupted" in ran.err) == (
+        73,
+        True,
+    )
     assert tree(patched) == before
     assert patched.run("undo").code == 0
     assert patched.run("patch", "drop", "n").code == 0
 
 
 def test_patches_in_two_places(patched: Project) -> None:
-    """Those of the current folder are named where the project has its own, if they are of a component of its."""
+    """Those of the current folder are named where the project has its own, if they are of a
+    component of its.
+    """
     for name in ("modules", RECORD, ".tool", "patches"):
         shutil.move(patched.root / name, patched.root / "site" / name)
     patched.write("patches/modules/n.patch", B)
@@ -333,7 +376,13 @@ def test_patches_in_two_places(patched: Project) -> None:
     ran = patched.run("create", "drop", "--merge", "--output=site", "--log-format=json")
     assert (ran.code, said(ran, "unused-patch")) == (
         0,
-        ["`patches/modules/n.patch` in the current folder is not used, because the project has `patches/`"],
+        [
+            (
+                "`patches/modules/n.patch` in the current folder is not used, because the project "
+                "has "
+                "`patches/`"
+            )
+        ],
     )
     assert patched.create("drop", "--frozen", "--output=site").code == 80
 
@@ -344,7 +393,9 @@ def test_patches_behind_a_link(patched: Project) -> None:
     (patched.root / "patches/modules").symlink_to("../common")
     (patched.root / "patches/other").symlink_to("../common")
     ran = patched.run("status", "drop", "--log-format=json")
-    assert said(ran, "unused-patch")[0] == "`patches/modules` is a link, so no patch behind it is used"
+    assert (
+        said(ran, "unused-patch")[0] == "`patches/modules` is a link, so no patch behind it is used"
+    )
     assert patched.create("drop", "--frozen").code == 80
 
 
@@ -378,9 +429,20 @@ def test_a_patch_that_changes_while_another_is_made(tmp_path: Path) -> None:
             effect=Effect(),
         )
         assert write_patches(job, Console()) == ("modules/n.patch",)
-    left = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*") if path.is_file()}
-    assert sorted(left) == ["patches/.gitattributes", "patches/.htaccess", FILE, "patches/modules/n.patch"]
-    assert [left[name].read_text(encoding="utf-8") for name in (FILE, "patches/modules/n.patch")] == ["new", "theirs"]
+    left = {
+        path.relative_to(tmp_path).as_posix(): path
+        for path in tmp_path.rglob("*")
+        if path.is_file()
+    }
+    assert sorted(left) == [
+        "patches/.gitattributes",
+        "patches/.htaccess",
+        FILE,
+        "patches/modules/n.patch",
+    ]
+    assert [
+        left[name].read_text(encoding="utf-8") for name in (FILE, "patches/modules/n.patch")
+    ] == ["new", "theirs"]
 
 
 def test_a_patch_that_is_a_link(patched: Project, tmp_path: Path) -> None:

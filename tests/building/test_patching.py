@@ -46,12 +46,17 @@ FILE = patch_path(M)
 VENDOR = {"a": b"1\n2\n3\n", "b": b"b\n", "gone": b"x\n"}
 EDIT = b"--- a\n+++ a\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
 BARE = EDIT.replace(b"-1,3 +1,3", b"-2 +2").replace(b" 1\n", b"").replace(b" 3\n", b"")
-WHOLE = EDIT + b"--- /dev/null\n+++ new\n@@ -0,0 +1 @@\n+new\n--- gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+WHOLE = (
+    EDIT
+    + b"--- /dev/null\n+++ new\n@@ -0,0 +1 @@\n+new\n--- gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+)
 BUILT = {"a": b"1\ntwo\n3\n", "b": b"b\n", "new": b"new\n"}
 OTHER = {**VENDOR, "a": b"1\nzwei\n3\n"}
 
 
-def recorded(texts: Mapping[str, bytes], patch: bytes = WHOLE, **fields: object) -> RecordedComponent:
+def recorded(
+    texts: Mapping[str, bytes], patch: bytes = WHOLE, **fields: object
+) -> RecordedComponent:
     """A component that was built from the archive with a patch."""
     digest = sha256(patch).hexdigest() if patch else ""
     base = RecordedComponent(
@@ -88,13 +93,17 @@ class World(Struct, frozen=True, kw_only=True):
             drop="drop",
             view_targets=lambda paths: dict.fromkeys(paths, self.place),
             view_occupancies=lambda paths: dict.fromkeys(paths, self.place),
-            list_contents=lambda choices: [Success({**files_of(self.archive), **self.more}) for _ in choices],
+            list_contents=lambda choices: [
+                Success({**files_of(self.archive), **self.more}) for _ in choices
+            ],
             recognise_installed=lambda found: dict.fromkeys(found, self.says),
             find_named=lambda *_: (),
             list_scripts=lambda _: Success(None),
             texts=contents_of_texts(self.disk or {}, self.archive, VENDOR, patch(WHOLE)),
             ignores_case=lambda: self.ignores_case,
-            patches=PatchFiles(PurePath("/p"), tuple(f"{path}.patch" for path in own), self.content),
+            patches=PatchFiles(
+                PurePath("/p"), tuple(f"{path}.patch" for path in own), self.content
+            ),
         )
 
     def content(self, name: str) -> bytes | None:
@@ -104,7 +113,11 @@ class World(Struct, frozen=True, kw_only=True):
     @property
     def place(self) -> Target:
         """What is there."""
-        return Target() if self.disk is None else Target(occupancy="present", tree=Tree(files_of(self.disk)))
+        return (
+            Target()
+            if self.disk is None
+            else Target(occupancy="present", tree=Tree(files_of(self.disk)))
+        )
 
     def plan(self, **options: object) -> BuildOutcome[Plan]:
         """Plan a run."""
@@ -119,7 +132,9 @@ class World(Struct, frozen=True, kw_only=True):
 
 
 def test_the_archive_counts_with_its_patch() -> None:
-    """A new component and an update have the patched files, and the record has the digest of the patch."""
+    """A new component and an update have the patched files, and the record has the digest
+    of the patch.
+    """
     for world in (World(), World(disk=VENDOR, record=recorded(VENDOR, b""))):
         (step,) = world.planned().steps
         assert step.merge.files == files_of(BUILT)
@@ -134,7 +149,10 @@ def test_the_archive_counts_with_its_patch() -> None:
     )
     gives = contents_of([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)}, {})
     assert value_of(gives[M]) == Given(
-        files_of({**VENDOR, "a": BUILT["a"]}), files_of({"a": VENDOR["a"]}), {"a": BUILT["a"]}, sha256(EDIT).hexdigest()
+        files_of({**VENDOR, "a": BUILT["a"]}),
+        files_of({"a": VENDOR["a"]}),
+        {"a": BUILT["a"]},
+        sha256(EDIT).hexdigest(),
     )
 
 
@@ -161,7 +179,9 @@ def test_a_conflict_names_the_patch_of_the_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "expected", "found"), [(b" 2\n", "2\\n", " 2\\n"), (b"\n", "2", "\\n")], ids=["indented", "blank"]
+    ("line", "expected", "found"),
+    [(b" 2\n", "2\\n", " 2\\n"), (b"\n", "2", "\\n")],
+    ids=["indented", "blank"],
 )
 def test_lines_that_differ_in_blanks(line: bytes, expected: str, found: str) -> None:
     """Of lines that differ in blanks alone, or are blank, these are shown."""
@@ -171,9 +191,19 @@ def test_lines_that_differ_in_blanks(line: bytes, expected: str, found: str) -> 
 
 
 def test_a_patch_that_does_not_fit() -> None:
-    """It stops the run with both texts, unless a flag or an earlier run has decided; then each run says so."""
+    """It stops the run with both texts, unless a flag or an earlier run has decided; then each
+    run says so.
+    """
     conflict = PatchConflict(
-        FILE, 3, path=M, name="a", archive="m.zip", why="none", at_line=2, expected="2", found="zwei"
+        FILE,
+        3,
+        path=M,
+        name="a",
+        archive="m.zip",
+        why="none",
+        at_line=2,
+        expected="2",
+        found="zwei",
     )
     world = World(archive=OTHER, disk=VENDOR, record=recorded(VENDOR, b""))
     there = replace(conflict, is_there=True)
@@ -185,17 +215,28 @@ def test_a_patch_that_does_not_fit() -> None:
     assert forced.steps[0].component == recorded({**left, "new": b"new\n"})
     assert forced.steps[0].merge.files["a"] == files_of(OTHER)["a"]
     mine = world.planned(prefer=Preference("mine"))
-    assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files_of(VENDOR)["a"], ("a",))
+    assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (
+        files_of(VENDOR)["a"],
+        ("a",),
+    )
     later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
     assert later.planned().warnings == (unused_patch(FILE, "unfit", f"{M}/a", line=3),)
-    for by_path, all_files in ((Preference(theirs=("*/a",)), forced), (Preference(mine=("*/a",)), mine)):
+    for by_path, all_files in (
+        (Preference(theirs=("*/a",)), forced),
+        (Preference(mine=("*/a",)), mine),
+    ):
         decided = world.planned(prefer=by_path)
-        assert (decided.steps[0].merge.files, decided.warnings) == (all_files.steps[0].merge.files, all_files.warnings)
+        assert (decided.steps[0].merge.files, decided.warnings) == (
+            all_files.steps[0].merge.files,
+            all_files.warnings,
+        )
         assert "idle-pattern" in {each.code for each in later.planned(prefer=by_path).warnings}
     assert errors_of(world.plan(prefer=Preference(mine=("*/b",)))) == (there,)
     assert [type(each) for each in errors_of(later.plan(frozen=True))] == [OutOfDate] * 2
     assert errors_of(World(archive=OTHER).plan(prefer=Preference("mine"))) == (conflict,)
-    (event,) = status_events(Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)}))
+    (event,) = status_events(
+        Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)})
+    )
     assert event.conflicts == ("a",)
 
 
@@ -209,25 +250,33 @@ def test_a_patch_that_does_not_fit() -> None:
     ],
 )
 def test_a_file_is_not_added_where_something_else_is(name: str, more: Files) -> None:
-    """A link, a file above, a folder with files or an empty one of the archive is in the way of an added file."""
+    """A link, a file above, a folder with files or an empty one of the archive is in the way of
+    an added file.
+    """
     world = World(patch=b"--- /dev/null\n+++ %b\n@@ -0,0 +1 @@\n+x\n" % name.encode(), more=more)
-    assert errors_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name=name, archive="m.zip", why="kind"),)
+    assert errors_of(world.plan()) == (
+        PatchConflict(FILE, 1, path=M, name=name, archive="m.zip", why="kind"),
+    )
 
 
 def test_a_file_may_be_added_to_an_empty_folder() -> None:
     """The folder is implied by then."""
-    world = World(patch=b"--- /dev/null\n+++ d/x\n@@ -0,0 +1 @@\n+x\n", more={"d": FileState(kind="folder")})
+    world = World(
+        patch=b"--- /dev/null\n+++ d/x\n@@ -0,0 +1 @@\n+x\n", more={"d": FileState(kind="folder")}
+    )
     assert world.planned().steps[0].merge.files == files_of({**VENDOR, "d/x": b"x\n"})
 
 
 def test_what_is_said_of_a_patch_in_part() -> None:
-    """A part about another component is named by its own path, and a part that has moved by how far; of a file that
-    does not fit, nothing else is said.
+    """A part about another component is named by its own path, and a part that has moved by how
+    far; of a file that does not fit, nothing else is said.
     """
     texts = {"c": b"1\ntwo\n3\n", "d": b"0\n1\n2\n3\n"}
     twice = b"--- c\n+++ c\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n@@ -9 +9 @@\n-x\n+y\n"
     elsewhere = EDIT.replace(b" a\n", b" modules/n/a\n")
-    given = with_patch(CHOICE, files_of(texts), patch(twice + elsewhere + EDIT.replace(b" a\n", b" d\n")), texts)
+    given = with_patch(
+        CHOICE, files_of(texts), patch(twice + elsewhere + EDIT.replace(b" a\n", b" d\n")), texts
+    )
     ((_, warning),) = given.absent
     assert ([conflict.name for conflict in given.conflicts], given.skipped) == (
         ["c"],
@@ -236,13 +285,17 @@ def test_what_is_said_of_a_patch_in_part() -> None:
     assert warning == unused_patch(FILE, "elsewhere", "modules/n/a", line=11)
 
 
-@pytest.mark.parametrize(("data", "reason"), [(b"x", "it is no unified diff"), (None, "it is not a file")])
+@pytest.mark.parametrize(
+    ("data", "reason"), [(b"x", "it is no unified diff"), (None, "it is not a file")]
+)
 def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
     """It stops the run, whatever is preferred."""
     world = World(patch=None, patches={M: data}, disk=BUILT, record=recorded(BUILT))
     for options in ({}, {"prefer": Preference("theirs")}):
         assert errors_of(world.plan(**options)) == (PatchInvalid(FILE, 1, reason),)
-    assert [each.what for each in errors_of(world.plan(frozen=True)) if isinstance(each, OutOfDate)] == ["record"]
+    assert [
+        each.what for each in errors_of(world.plan(frozen=True)) if isinstance(each, OutOfDate)
+    ] == ["record"]
 
 
 def test_what_is_no_patch_beside_a_component_that_was_built_without_one() -> None:
@@ -254,18 +307,24 @@ def test_what_is_no_patch_beside_a_component_that_was_built_without_one() -> Non
 
 
 def test_patches_that_are_not_used_or_not_there() -> None:
-    """A patch of what is not built, one that is missing and one that the vendor has taken over are warned of.
+    """A patch of what is not built, one that is missing and one that the vendor has taken over
+    are warned of.
 
-    Where the files are already as the archive has them, no patch is missed, and none is said to be taken over.
+    Where the files are already as the archive has them, no patch is missed, and none is said to
+    be taken over.
     """
     lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
     assert lost.planned().warnings == (
         unused_patch("patches/modules/n.patch", "component"),
         unused_patch(FILE, "missing", M, files=3),
     )
-    assert lost.planned(names=frozenset({M})).warnings == (unused_patch(FILE, "missing", M, files=3),)
+    assert lost.planned(names=frozenset({M})).warnings == (
+        unused_patch(FILE, "missing", M, files=3),
+    )
     assert replace(lost, patches={}, disk=VENDOR).planned().warnings == ()
-    assert replace(lost, patches={}, disk=None).planned().warnings == (unused_patch(FILE, "missing", M),)
+    assert replace(lost, patches={}, disk=None).planned().warnings == (
+        unused_patch(FILE, "missing", M),
+    )
     replaced = replace(lost, patches={}, record=recorded(BUILT, digest="other"))
     assert replaced.planned().warnings == (unused_patch(FILE, "missing", M),)
     taken = World(archive={**VENDOR, "a": BUILT["a"]}, patch=EDIT)
@@ -294,14 +353,20 @@ def test_frozen_compares_the_patch_with_the_record() -> None:
 def test_status_counts_what_is_patched() -> None:
     """Files that are as the patch makes them are counted, and in no other list."""
     world = World(disk={**BUILT, "new": b"mine\n"}, record=recorded(BUILT))
-    (event,) = status_events(Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)}))
+    (event,) = status_events(
+        Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)})
+    )
     assert (event.patched, event.edited, event.conflicts) == (("a", "gone"), ("new",), UNSET)
 
 
 def test_a_patched_marker_is_no_other_version() -> None:
-    """What is as the patch makes it counts as written; another version without the patch is said."""
+    """What is as the patch makes it counts as written; another version without the
+    patch is said.
+    """
     says = Component(kind="module", name="m", version="9", evidence="a")
-    world = World(disk={**VENDOR, "a": BUILT["a"], "b": b"mine\n"}, record=recorded(VENDOR, b""), says=says)
+    world = World(
+        disk={**VENDOR, "a": BUILT["a"], "b": b"mine\n"}, record=recorded(VENDOR, b""), says=says
+    )
     (step,) = world.planned().steps
     assert step.merge.files == files_of({**BUILT, "b": b"mine\n"})
     other = replace(world, disk={"a": b"9\n", "b": b"9\n"})
@@ -317,7 +382,9 @@ def test_no_patch_is_tried_where_the_drop_is_behind() -> None:
 
 
 def test_diffs_have_the_contents_of_patches() -> None:
-    """What a run does, what was changed here and what the archive changes are shown with the patched contents."""
+    """What a run does, what was changed here and what the archive changes are shown with the
+    patched contents.
+    """
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
     preview = world.planned(keep_going=True)
     gives = contents_of([CHOICE], world.found, preview.patches, {M: recorded(BUILT)})
@@ -329,7 +396,9 @@ def test_diffs_have_the_contents_of_patches() -> None:
     theirs = {M: (CHOICE, value_of(gives[M]) or Given())}
     there = [
         each.text
-        for each in differences(since_built(bare.planned(keep_going=True), theirs, is_mine=False), bare.found.texts)
+        for each in differences(
+            since_built(bare.planned(keep_going=True), theirs, is_mine=False), bare.found.texts
+        )
     ]
     run = [each.text for each in differences(next_run(bare.planned(), {}), bare.found.texts)]
     assert there == run
@@ -337,23 +406,36 @@ def test_diffs_have_the_contents_of_patches() -> None:
 
 
 @pytest.mark.parametrize(("names", "said"), rows("patching", "near names"))
-def test_patches_that_look_like_ours(names: tuple[str, ...], said: tuple[tuple[str, str], ...]) -> None:
-    """A file that is called nearly like the patch of a component is named; other tools' patches are passed over."""
+def test_patches_that_look_like_ours(
+    names: tuple[str, ...], said: tuple[tuple[str, str], ...]
+) -> None:
+    """A file that is called nearly like the patch of a component is named; other tools' patches are
+    passed over.
+    """
     world = World(patch=None)
     found = replace(world.found, patches=PatchFiles(PurePath("/p"), names))
     planned = value_of(plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions()))
     assert planned is not None
-    reported = [unused_patch(f"patches/{name}", why, "" if why == "component" else M) for name, why in said]  # type: ignore[arg-type]
+    reported = []
+    for name, why in said:
+        component = "" if why == "component" else M
+        reported.append(unused_patch(f"patches/{name}", why, component))  # type: ignore[arg-type]
     assert list(planned.warnings) == reported
-    frozen = errors_of(plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions(frozen=True)))
+    frozen = errors_of(
+        plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions(frozen=True))
+    )
     assert [each.message for each in frozen][1:] == [each.message for each in reported]
 
 
 def test_a_patch_that_cannot_be_read_is_an_error_of_its_component_alone() -> None:
-    """Where the system refuses it, or with names that cannot be side by side, the others are built."""
+    """Where the system refuses it, or with names that cannot be side by side, the
+    others are built.
+    """
     refused = denied(FILE)
     world = World(patch=None)
-    found = replace(world.found, patches=PatchFiles(PurePath("/p"), ("modules/m.patch",), lambda _: refused))
+    found = replace(
+        world.found, patches=PatchFiles(PurePath("/p"), ("modules/m.patch",), lambda _: refused)
+    )
     selection = Selection((CHOICE,))
     assert errors_of(plan(selection, Record(), State(), found, PlanOptions())) == (refused,)
     passed = value_of(plan(selection, Record(), State(), found, PlanOptions(keep_going=True)))
@@ -370,7 +452,9 @@ def test_what_a_patch_removes_has_to_be_a_file() -> None:
     """A patch that removes a link or a folder of the archive does not fit."""
     for more in ({"l": FileState(kind="link", target="a")}, {"l/x": FileState()}):
         world = World(patch=b"--- l\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n", more=more)
-        assert errors_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name="l", archive="m.zip", why="kind"),)
+        assert errors_of(world.plan()) == (
+            PatchConflict(FILE, 1, path=M, name="l", archive="m.zip", why="kind"),
+        )
 
 
 def test_a_patch_cannot_add_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,9 +471,13 @@ def test_an_empty_patch_is_none() -> None:
 
 def test_what_was_built_with_a_patch_that_is_refused() -> None:
     """A patch that is refused stays refused, even if the state says that it was built."""
-    twice = b"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/f/x\n@@ -0,0 +1 @@\n+x\n"
+    twice = (
+        b"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/f/x\n@@ -0,0 +1 @@\n+x\n"
+    )
     built = recorded(VENDOR, twice)
-    world = World(patch=twice, disk=VENDOR, record=built, state=State({M: LastBuild(component=built)}))
+    world = World(
+        patch=twice, disk=VENDOR, record=built, state=State({M: LastBuild(component=built)})
+    )
     (error,) = errors_of(world.plan())
     assert error.message == f"`{FILE}` is not a valid patch: `f` is a file and a folder in it"
 
@@ -404,7 +492,9 @@ def test_without_the_patch_that_it_was_built_with_nothing_is_known() -> None:
 
 
 def test_an_archive_that_was_built_is_not_read_again() -> None:
-    """If it was built with the same patch, only the files of the patch are read; with another one, all are."""
+    """If it was built with the same patch, only the files of the patch are read; with another
+    one, all are.
+    """
     asked = list[str]()
 
     def contents(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
@@ -414,7 +504,9 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
     found = replace(World().found, list_contents=contents)
     given = contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: recorded(BUILT)})
     assert (given, asked) == (contents_of((CHOICE,), World().found, {M: patch(WHOLE)}, {}), [])
-    assert contents_of((CHOICE,), found, {}, {M: recorded(VENDOR, b"")}) == {M: Success(Given(files_of(VENDOR)))}
+    assert contents_of((CHOICE,), found, {}, {M: recorded(VENDOR, b"")}) == {
+        M: Success(Given(files_of(VENDOR)))
+    }
     assert asked == []
     for built in (recorded(BUILT, digest="old", content="old"), recorded(BUILT, EDIT)):
         contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: built})
@@ -422,7 +514,9 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
 
 
 def test_a_plan_with_a_patch_that_is_written_anew() -> None:
-    """With `--merge`, the plan has the merged file and the new patch, which is told once it is written."""
+    """With `--merge`, the plan has the merged file and the new patch, which is told once
+    it is written.
+    """
     moved = {**VENDOR, "a": b"0\n1\n2\n3\n2\n"}
     bare = WHOLE.replace(EDIT, BARE)
     world = World(archive=moved, patch=bare, disk=BUILT, record=recorded(BUILT, bare, digest="old"))
@@ -434,20 +528,30 @@ def test_a_plan_with_a_patch_that_is_written_anew() -> None:
     assert planned.steps[0].given.texts["a"] == b"0\n1\ntwo\n3\n2\n"
     assert planned.warnings == ()
     assert [each.message for each in patches_written(planned, dry=True)] == [
-        "`patches/modules/m.patch` does not fit `m.zip`: it would be merged with the archive and rewritten"
+        (
+            "`patches/modules/m.patch` does not fit `m.zip`: it would be merged with the archive "
+            "and "
+            "rewritten"
+        )
     ]
     new = planned.patches[M].text
     assert planned.steps[0].component == recorded({**BUILT, "a": b"0\n1\ntwo\n3\n2\n"}, new)
 
 
 def test_a_file_that_the_archive_lacks_and_what_was_built() -> None:
-    """One that was built before is in conflict; one that no archive had is told of when it is built; none twice."""
+    """One that was built before is in conflict; one that no archive had is told of when it is
+    built; none twice.
+    """
     gone = WHOLE + EDIT.replace(b"--- a\n+++ a", b"--- old\n+++ old")
     line = gone.count(b"\n", 0, gone.index(b"--- old")) + 1
-    (error,) = errors_of(World(patch=gone, record=recorded({**BUILT, "old": b"x"}, digest="old"), disk=BUILT).plan())
+    (error,) = errors_of(
+        World(patch=gone, record=recorded({**BUILT, "old": b"x"}, digest="old"), disk=BUILT).plan()
+    )
     assert isinstance(error, PatchConflict)
     assert (error.name, error.why, error.line) == ("old", "absent", line)
-    assert World(patch=gone).planned().warnings == (unused_patch(FILE, "absent", f"{M}/old", line=line),)
+    assert World(patch=gone).planned().warnings == (
+        unused_patch(FILE, "absent", f"{M}/old", line=line),
+    )
     built = recorded(BUILT, gone)
     state = State({M: LastBuild(component=built)})
     assert World(patch=gone, disk=BUILT, record=built, state=state).planned().warnings == ()
@@ -457,7 +561,9 @@ def test_a_file_that_the_archive_lacks_and_what_was_built() -> None:
 
 
 def test_a_file_that_only_a_record_without_its_patch_explains() -> None:
-    """A file that only a record without its patch explains was edited by hand: it stays, and the warning omits it."""
+    """A file that only a record without its patch explains was edited by hand: it stays, and the
+    warning omits it.
+    """
     state = State({M: LastBuild(component=recorded(VENDOR, b""))})
     mine = {**VENDOR, "a": BUILT["a"]}
     planned = World(patch=None, disk=mine, record=recorded(mine, EDIT), state=state).planned()

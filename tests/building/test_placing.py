@@ -29,7 +29,9 @@ def saved(old: bytes, new: bytes) -> bytes:
 
 
 def test_the_same_lines_elsewhere_are_not_the_change() -> None:
-    """A change is there already only at its own line; elsewhere its new lines may be a neighbour's."""
+    """A change is there already only at its own line; elsewhere its new lines may be
+    a neighbour's.
+    """
     old = text("- 1 2 3 old 4 5 6 - 1 2 3 new 4 5 6 -")
     hunks = saved(old, old.replace(b"old", b"new"))
     assert [one.why for one in applied(hunks, old.replace(b"old", b"other")).misplaced] == ["none"]
@@ -47,7 +49,9 @@ def test_a_change_that_is_there_may_have_moved_with_those_around_it() -> None:
 
 
 def test_of_several_places_the_hunk_before_says_which() -> None:
-    """Where as many lines came in above as a block has, the lines of a hunk also stand at its number."""
+    """Where as many lines came in above as a block has, the lines of a hunk also stand
+    at its number.
+    """
     block = text("{ 1 2 3 }")
     old = text("head") + block * 3
     hunks = b"@@ -1,2 +1,2 @@\n-head\n+HEAD\n {\n@@ -7,5 +7,5 @@\n {\n 1\n-2\n+two\n 3\n }\n"
@@ -57,7 +61,8 @@ def test_of_several_places_the_hunk_before_says_which() -> None:
 
 
 @pytest.mark.parametrize(
-    ("patch", "moved"), [(b"@@ -2 +2 @@\n-b\n+B\n", (("f", 3, 0),)), (b"@@ -9,1 +9,1 @@\n-b\n+B\n", None)]
+    ("patch", "moved"),
+    [(b"@@ -2 +2 @@\n-b\n+B\n", (("f", 3, 0),)), (b"@@ -9,1 +9,1 @@\n-b\n+B\n", None)],
 )
 def test_a_hunk_without_context_fits_at_its_line(patch: bytes, moved: object) -> None:
     """It is applied there alone, and a word is said of it."""
@@ -98,7 +103,9 @@ def test_changes_that_are_near_are_in_one_hunk() -> None:
     assert applied(far, old).files == {"f": old.replace(b"e\n", b"E\n").replace(b"m\n", b"M\n")}
 
 
-def test_a_file_in_which_everything_repeats_has_as_many_lines_as_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_in_which_everything_repeats_has_as_many_lines_as_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """After many comparisons, a change has as many lines above it as it may have."""
     monkeypatch.setattr("pipeline.building.patching.widening._MOST_STEPS", 10)
     old = text("p " + "x " * 60)
@@ -131,7 +138,9 @@ def test_a_saved_change_is_in_conflict_where_the_archive_got_copies_of_the_lines
 
 
 def test_a_saved_change_at_an_end_of_its_file_fits_at_that_end() -> None:
-    """What the archive puts in there touches it; in a patch by others, a change follows its lines."""
+    """What the archive puts in there touches it; in a patch by others, a change
+    follows its lines.
+    """
     old = text("a b c d e f")
     first = saved(old, text("new a b c d e f"))
     last = saved(old, text("a b c d e f new"))
@@ -150,17 +159,24 @@ def test_a_saved_change_that_is_there_at_the_end_ends_the_file() -> None:
 
 
 def test_lines_that_repeat_have_to_occur_as_often_as_before() -> None:
-    """A saved change among many copies says which is its own, and is in conflict once there are more of them."""
+    """A saved change among many copies says which is its own, and is in conflict once there are
+    more of them.
+    """
     block = text("1 2 3 4 5 6 7 8 9 10")
     old = block * 9
     edited = block * 6 + text("1 2 3 4 five 6 7 8 9 10") + block * 2
     hunks = saved(old, edited)
     assert hunks.startswith(b"@@ -25,44 +25,44 @@ tool patch, 3 of 5\n")
     assert applied(hunks, old).files == {"f": edited}
-    assert (whys(hunks, block + old), whys(by_hand(hunks).replace(b", 3 of 5", b""), block + old)) == (["copies"], [])
+    assert (
+        whys(hunks, block + old),
+        whys(by_hand(hunks).replace(b", 3 of 5", b""), block + old),
+    ) == (["copies"], [])
 
 
-def test_a_change_among_very_many_copies_is_written_like_one_by_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_among_very_many_copies_is_written_like_one_by_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """It would take too long to say which of them it belongs to."""
     monkeypatch.setattr("pipeline.building.patching.placing._MOST_STEPS", 100)
     old = text("x " * 60 + "y")

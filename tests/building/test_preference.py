@@ -1,4 +1,6 @@
-"""`--keep-mine` and `--take-theirs` decide about single files in conflict, as `--mine` and `--force` do about all."""
+"""`--keep-mine` and `--take-theirs` decide about single files in conflict, as `--mine` and
+`--force` do about all.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -6,7 +8,12 @@ from msgspec.structs import replace
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import check_patterns
 from pipeline.building.merging.files_merge import merge_files
-from pipeline.building.merging.preference import Preference, Preferred, idle_patterns, wrong_patterns
+from pipeline.building.merging.preference import (
+    Preference,
+    Preferred,
+    idle_patterns,
+    wrong_patterns,
+)
 from pipeline.building.patching.given import Given
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
@@ -16,8 +23,19 @@ from tests.support.drafts import built_step, choice_of, draft_of
 from tests.support.project import Project, Ran, php
 from tests.support.tables import rows
 
-OLD = {"m/m.php": php("m", "1"), "m/a.css": "old\n", "m/b.css": "old\n", "m/c.php": "1\n2\n3\n4\n5\n"}
-NEW = {**OLD, "m/m.php": php("m", "2"), "m/a.css": "new\n", "m/b.css": "new\n", "m/c.php": "1\n2\n3\n4\nfive\n"}
+OLD = {
+    "m/m.php": php("m", "1"),
+    "m/a.css": "old\n",
+    "m/b.css": "old\n",
+    "m/c.php": "1\n2\n3\n4\n5\n",
+}
+NEW = {
+    **OLD,
+    "m/m.php": php("m", "2"),
+    "m/a.css": "new\n",
+    "m/b.css": "new\n",
+    "m/c.php": "1\n2\n3\n4\nfive\n",
+}
 MINE = "one\n2\n3\n4\n5\n"
 
 
@@ -40,9 +58,14 @@ def test_what_is_preferred(prefer: Preference, path: str, whose: Preferred) -> N
 
 
 def test_a_pattern_that_is_a_path() -> None:
-    """A pattern without a glob names one file, which then is kept although the system rewrites it."""
+    """A pattern without a glob names one file, which then is kept although the system
+    rewrites it.
+    """
     prefer = Preference(mine=("modules/m/config.xml", "modules/n/*"))
-    assert [prefer.spells(path) for path in ("modules/m/config.xml", "modules/n/config.xml")] == [True, False]
+    assert [prefer.spells(path) for path in ("modules/m/config.xml", "modules/n/config.xml")] == [
+        True,
+        False,
+    ]
 
 
 def test_patterns_that_are_refused() -> None:
@@ -56,48 +79,82 @@ def test_patterns_that_are_refused() -> None:
     ]
     assert not list(wrong_patterns(Preference(mine=("*/a",)), files))
     decided = [*idle_patterns(prefer, ("modules/m/a",))]
-    assert decided == [idle_pattern("--keep-mine", "modules/n/*"), idle_pattern("--take-theirs", "*/c")]
+    assert decided == [
+        idle_pattern("--keep-mine", "modules/n/*"),
+        idle_pattern("--take-theirs", "*/c"),
+    ]
 
 
 @pytest.mark.parametrize(("patterns", "idle", "wrong"), rows("preference", "patterns in a plan"))
-def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: tuple[str, ...], wrong: tuple[str, ...]) -> None:
-    """They match files on disk, in the archive or in the record, of components in scope; idle ones are reported."""
-    base, mine, new = ({name: FileState(digest=digest) for name in ("a", "c")} for digest in ("1", "2", "3"))
-    recorded = RecordedComponent(archive="b.zip", digest="1", content="1", files={**base, "gone": base["a"]})
-    target = Target(occupancy="present", tree=Tree({"a": mine["a"], "c": base["c"], "mine": mine["a"]}))
+def test_patterns_in_a_plan(
+    patterns: tuple[str, ...], idle: tuple[str, ...], wrong: tuple[str, ...]
+) -> None:
+    """They match files on disk, in the archive or in the record, of components in scope; idle ones
+    are reported.
+    """
+    base, mine, new = (
+        {name: FileState(digest=digest) for name in ("a", "c")} for digest in ("1", "2", "3")
+    )
+    recorded = RecordedComponent(
+        archive="b.zip", digest="1", content="1", files={**base, "gone": base["a"]}
+    )
+    target = Target(
+        occupancy="present", tree=Tree({"a": mine["a"], "c": base["c"], "mine": mine["a"]})
+    )
     files = {"a": new["a"], "c": base["c"], "new": new["a"], "mine": new["a"]}
-    options = PlanOptions(prefer=Preference(mine=patterns), names=frozenset({"modules/b", "modules/c"}))
+    options = PlanOptions(
+        prefer=Preference(mine=patterns), names=frozenset({"modules/b", "modules/c"})
+    )
     choice = choice_of("b", version="1")
     step = built_step(choice, target, Given(files), recorded, options.prefer)
-    others = {path: replace(recorded, files={"x": base["a"]}) for path in ("modules/c", "modules/d")}
-    done = check_patterns(draft_of(step, options=options, record=Record({"modules/b": recorded, **others})))
+    others = {
+        path: replace(recorded, files={"x": base["a"]}) for path in ("modules/c", "modules/d")
+    }
+    done = check_patterns(
+        draft_of(step, options=options, record=Record({"modules/b": recorded, **others}))
+    )
     if wrong:
         assert [each.message for each in done.failure()] == [
             f"--keep-mine: no file of a component matches `{each}`" for each in wrong
         ]
     else:
-        assert done.unwrap().plan.warnings == tuple(idle_pattern("--keep-mine", each) for each in idle)
+        assert done.unwrap().plan.warnings == tuple(
+            idle_pattern("--keep-mine", each) for each in idle
+        )
 
 
 def test_a_pattern_for_an_edited_file() -> None:
     """It decides only with `--frozen`, where it lets the file pass."""
-    recorded = RecordedComponent(archive="b.zip", digest="1", content="1", files={"a": FileState(digest="1")})
+    recorded = RecordedComponent(
+        archive="b.zip", digest="1", content="1", files={"a": FileState(digest="1")}
+    )
     target = Target(occupancy="present", tree=Tree({"a": FileState(digest="2")}))
     prefer = Preference(mine=("modules/b/a",))
     step = built_step(choice_of("b", version="1"), target, Given(recorded.files), recorded, prefer)
     idle = (idle_pattern("--keep-mine", "modules/b/a"),)
-    drafts = [draft_of(step, options=PlanOptions(prefer=prefer, frozen=frozen)) for frozen in (True, False)]
+    drafts = [
+        draft_of(step, options=PlanOptions(prefer=prefer, frozen=frozen))
+        for frozen in (True, False)
+    ]
     assert [check_patterns(draft).unwrap().plan.warnings for draft in drafts] == [(), idle]
 
 
 @pytest.mark.parametrize(
     ("preferred", "verdict"),
-    [({"a": "theirs"}, "forced"), ({"a/b": "mine"}, "declined"), ({"a": "theirs", "a/b": "mine"}, "disputed")],
+    [
+        ({"a": "theirs"}, "forced"),
+        ({"a/b": "mine"}, "declined"),
+        ({"a": "theirs", "a/b": "mine"}, "disputed"),
+    ],
 )
 def test_a_file_against_a_folder(preferred: dict[str, Preferred], verdict: str) -> None:
-    """Where one side has a folder, what is preferred of any file of either side decides, if that is not both."""
+    """Where one side has a folder, what is preferred of any file of either side decides, if that
+    is not both.
+    """
     states = {name: FileState(digest=name) for name in ("a", "a/b")}
-    merge = merge_files({}, {"a/b": states["a/b"]}, {"a": states["a"]}, lambda name: preferred.get(name, "nobody"))
+    merge = merge_files(
+        {}, {"a/b": states["a/b"]}, {"a": states["a"]}, lambda name: preferred.get(name, "nobody")
+    )
     assert verdict in {each.verdict for each in merge.outcomes.values()}
 
 
@@ -115,18 +172,29 @@ def updated(project: Project) -> Project:
 
 def left(project: Project) -> list[str]:
     """What is in the files that both sides changed."""
-    return [(project.root / "modules/m" / name).read_text(encoding="utf-8") for name in ("a.css", "b.css", "c.php")]
+    return [
+        (project.root / "modules/m" / name).read_text(encoding="utf-8")
+        for name in ("a.css", "b.css", "c.php")
+    ]
 
 
 def said(ran: Ran) -> tuple[int, list[str]]:
     """The exit code, with the errors and warnings but those about backups."""
-    names = [each.get("error") or each["code"] for each in ran.log if each["event"] in {"error", "warning"}]
+    names = [
+        each.get("error") or each["code"]
+        for each in ran.log
+        if each["event"] in {"error", "warning"}
+    ]
     return ran.code, [each for each in names if each != "backed-up"]
 
 
 @pytest.mark.parametrize(("flags", "expected"), rows("preference", "single files"))
-def test_single_files_are_decided(updated: Project, flags: tuple[str, ...], expected: tuple[str, ...]) -> None:
-    """Patterns override the flags for all files and merging; both other versions are in the backup."""
+def test_single_files_are_decided(
+    updated: Project, flags: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    """Patterns override the flags for all files and merging; both other versions are
+    in the backup.
+    """
     assert said(updated.create(".", *flags)) == (0, [])
     assert left(updated) == [*expected]
     backups = [path.read_text() for path in updated.root.glob(".tool/backup/*/modules/m/*")]

@@ -1,4 +1,6 @@
-"""A record that comes with a pull, without the components that it describes (`docs/howto/git-and-ci.md`)."""
+"""A record that comes with a pull, without the components that it
+describes (`docs/howto/git-and-ci.md`).
+"""
 
 import shutil
 from pathlib import Path
@@ -22,7 +24,9 @@ def colleague(tmp_path: Path) -> Project:
 
 @pytest.fixture
 def pulled(project: Project, colleague: Project) -> Project:
-    """A project that was built, into which the archive and the record of the next version have come."""
+    """A project that was built, into which the archive and the record of the next
+    version have come.
+    """
     project.archive("m.zip", OLD)
     assert project.create().code == 0
     pull(project, colleague)
@@ -43,17 +47,26 @@ def built(files: dict[str, str]) -> dict[str, str]:
 
 
 def test_what_is_behind_the_record_is_built(pulled: Project) -> None:
-    """Files of the previous build are the tool's: a check finds them out of date, and a run brings them up to date."""
-    assert pulled.run("status").out == "modules/m  -  m.zip  its archive has changed: 4 files change, 1 removed\n"
+    """Files of the previous build are the tool's: a check finds them out of date, and a run brings
+    them up to date.
+    """
+    assert (
+        pulled.run("status").out
+        == "modules/m  -  m.zip  its archive has changed: 4 files change, 1 removed\n"
+    )
     assert pulled.create("--check").code == 80
     ran = pulled.create("--frozen")
     assert (ran.code, pulled.tree) == (0, built(NEW))
-    assert [(each["action"], each["edited"], each["added"]) for each in ran.reported("component")] == [("update", 0, 0)]
+    assert [
+        (each["action"], each["edited"], each["added"]) for each in ran.reported("component")
+    ] == [("update", 0, 0)]
     assert pulled.create("--check").code == 0
 
 
 def test_what_was_edited_meanwhile_is_kept(pulled: Project) -> None:
-    """An edit after the last run stays, and conflicts with the new version as it would have without the pull."""
+    """An edit after the last run stays, and conflicts with the new version as it would have
+    without the pull.
+    """
     pulled.write("modules/m/same.php", "mine")
     pulled.write("modules/m/upload.png", "upload")
     (pulled.root / "modules" / "m" / "m.php").unlink()
@@ -63,7 +76,9 @@ def test_what_was_edited_meanwhile_is_kept(pulled: Project) -> None:
 
 @pytest.mark.parametrize("args", [(), ("--keep-going",)])
 def test_a_frozen_run_with_a_conflict(pulled: Project, args: tuple[str, ...]) -> None:
-    """With `--frozen` a conflict is not passed over: the file would not be as recorded, and nothing is written."""
+    """With `--frozen` a conflict is not passed over: the file would not be as recorded, and
+    nothing is written.
+    """
     pulled.write("modules/m/lib.php", "mine")
     ran = pulled.create("--frozen", *args)
     assert [each["message"].partition("; run")[0] for each in ran.reported("error")] == [
@@ -86,7 +101,9 @@ def test_what_was_edited_before_the_last_run_is_kept(project: Project, colleague
 
 @pytest.mark.parametrize("cache", ["--cache", "--no-cache"])
 def test_a_revert_is_a_version_of_before(project: Project, cache: str) -> None:
-    """What was reverted by hand is an edit, whatever the cache knows, and the next archive does not overwrite it."""
+    """What was reverted by hand is an edit, whatever the cache knows, and the next archive does not
+    overwrite it.
+    """
     project.archive("m.zip", OLD)
     assert project.create(cache).code == 0
     project.archive("m.zip", NEW)

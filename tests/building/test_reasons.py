@@ -25,17 +25,27 @@ def choice(name: str) -> Choice:
 def recorded(name: str, version: str | None) -> RecordedComponent:
     """A component of one file in the record."""
     return RecordedComponent(
-        archive=f"{name}-1.zip", digest="1", content="2", version=version, files={"a": FileState(digest="3")}
+        archive=f"{name}-1.zip",
+        digest="1",
+        content="2",
+        version=version,
+        files={"a": FileState(digest="3")},
     )
 
 
 def test_what_components_are_and_why() -> None:
-    """Of each archive: what it is, why it is built, and what was built before; of a name without one: its record."""
+    """Of each archive: what it is, why it is built, and what was built before; of a name without
+    one: its record.
+    """
     built, new = choice("built"), choice("new")
-    record = Record({"modules/built": recorded("built", None), "modules/gone": recorded("gone", "1")})
+    record = Record(
+        {"modules/built": recorded("built", None), "modules/gone": recorded("gone", "1")}
+    )
     chosen = {"selected": True, "reason": "no setting leaves it out"}
     assert tuple(
-        inspections_of(Selection((built, new)), frozenset({"modules/built", "modules/gone"}), record, NOWHERE)
+        inspections_of(
+            Selection((built, new)), frozenset({"modules/built", "modules/gone"}), record, NOWHERE
+        )
     ) == (
         replace(inspection(built.archive), **chosen, built_from="built-1.zip"),
         replace(inspection(new.archive), **chosen),
@@ -55,14 +65,26 @@ def test_what_components_are_and_why() -> None:
 
 def test_what_is_only_on_disk() -> None:
     """Its marker says what it is; without one, its folder gives the name and the kind."""
-    marked = Component(kind="module", name="seo", version="2", evidence="seo.php", system="WordPress")
-    there = {"modules/old": Occupant("component", marked, 3), "themes/sea": Occupant("folder", None, 1)}
-    found = replace(NOWHERE, recognise_occupants=lambda paths: {path: there[path] for path in paths})
+    marked = Component(
+        kind="module", name="seo", version="2", evidence="seo.php", system="WordPress"
+    )
+    there = {
+        "modules/old": Occupant("component", marked, 3),
+        "themes/sea": Occupant("folder", None, 1),
+    }
+    found = replace(
+        NOWHERE, recognise_occupants=lambda paths: {path: there[path] for path in paths}
+    )
     left: dict[str, Any] = {
         "selected": False,
         "reason": "the drop has no archive of it, nor does the record have it; it stays as it is",
     }
-    said: dict[str, Any] = {"name": "seo", "version": "2", "evidence": "seo.php", "system": "WordPress"}
+    said: dict[str, Any] = {
+        "name": "seo",
+        "version": "2",
+        "evidence": "seo.php",
+        "system": "WordPress",
+    }
     assert tuple(inspections_of(Selection(()), frozenset(there), Record(), found)) == (
         Inspection(archive="modules/old", kind="module", **said, files=3, **left),
         Inspection(

@@ -1,4 +1,6 @@
-"""Merge a patch that does not fit a new archive; without `--merge`, say whether that can be tried."""
+"""Merge a patch that does not fit a new archive; without `--merge`, say whether that
+can be tried.
+"""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -34,7 +36,9 @@ class Case(Struct, frozen=True, kw_only=True):
     new: Mapping[str, bytes]
     patch: bytes = PATCH
 
-    def rebased(self, *, merge: bool, base: RecordedComponent | None = BASE, prefer: Preference = NOBODY) -> Given:
+    def rebased(
+        self, *, merge: bool, base: RecordedComponent | None = BASE, prefer: Preference = NOBODY
+    ) -> Given:
         """What becomes of the patch."""
         patch = read_patch(self.patch, M)
         contents = contents_of_texts(given=self.new, kept=self.old)
@@ -45,7 +49,9 @@ class Case(Struct, frozen=True, kw_only=True):
             patches=PatchFiles(PurePath("/p")),
         )
         draft = replace(draft, plan=replace(draft.plan, patches={M: patch}))
-        given = with_patch(CHOICE, files_of(self.new), patch, contents.read_archive(CHOICE, patch.names))
+        given = with_patch(
+            CHOICE, files_of(self.new), patch, contents.read_archive(CHOICE, patch.names)
+        )
         return rebase(CHOICE, given, base, draft)
 
 
@@ -67,11 +73,17 @@ def test_a_patch_is_merged_and_written_anew() -> None:
         (Case(old={"a": NEW}, new={"a": NEW}), BASE, False),
         (Case(old={"a": NINE}, new={}), BASE, False),
         (Case(old={"a": NINE}, new={"a": NEW}), None, False),
-        (Case(old={"a": NINE}, new={"a": NEW}), replace(BASE, digest="2", content=CHOICE.archive.content), False),
+        (
+            Case(old={"a": NINE}, new={"a": NEW}),
+            replace(BASE, digest="2", content=CHOICE.archive.content),
+            False,
+        ),
     ],
     ids=["kept", "not kept", "does not fit either", "gone", "never built", "the same archive"],
 )
-def test_whether_a_patch_can_be_merged(case: Case, base: RecordedComponent | None, can_merge: bool) -> None:
+def test_whether_a_patch_can_be_merged(
+    case: Case, base: RecordedComponent | None, can_merge: bool
+) -> None:
     """It can where it fits the archive that was built, and the new one has the file."""
     (conflict,) = case.rebased(merge=False, base=base).conflicts
     assert (conflict.name, conflict.can_merge) == ("a", can_merge)
@@ -80,7 +92,9 @@ def test_whether_a_patch_can_be_merged(case: Case, base: RecordedComponent | Non
 
 
 def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
-    """If the archive has all of them, and others near them that the patch does not fit, nothing is left of it."""
+    """If the archive has all of them, and others near them that the patch does not fit, nothing
+    is left of it.
+    """
     new = NEW.replace(b"5\n", b"five\n")
     rebased = Case(old={"a": NINE}, new={"a": new}).rebased(merge=True)
     assert rebased.rewritten == Patch(M)
@@ -88,9 +102,13 @@ def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
 
 
 def test_what_touches_stays_a_conflict() -> None:
-    """It is reported, also if another file of the patch is merged; a file that a pattern decides is not merged."""
+    """It is reported, also if another file of the patch is merged; a file that a pattern decides
+    is not merged.
+    """
     patch = PATCH + PATCH.replace(b" a\n", b" b\n")
-    two = Case(old={"a": NINE, "b": NINE}, new={"a": NEW, "b": NEW.replace(b"5\n", b"V\n")}, patch=patch)
+    two = Case(
+        old={"a": NINE, "b": NINE}, new={"a": NEW, "b": NEW.replace(b"5\n", b"V\n")}, patch=patch
+    )
     rebased = two.rebased(merge=True)
     assert [(each.name, each.why) for each in rebased.conflicts] == [("b", "touching")]
     assert rebased.rewritten is not None

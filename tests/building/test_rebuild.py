@@ -55,21 +55,37 @@ def test_an_unchanged_run_writes_nothing(project: Project) -> None:
     project.module("m")
     project.theme("t")
     assert actions(project.create()) == {"themes/t": "add", "modules/m": "add"}
-    before = shown(project.root), inodes(project), (project.root / ".tool-manifest.json").stat().st_ino
+    before = (
+        shown(project.root),
+        inodes(project),
+        (project.root / ".tool-manifest.json").stat().st_ino,
+    )
     ran = project.create()
     assert actions(ran) == {"themes/t": "keep", "modules/m": "keep"}
-    assert (shown(project.root), inodes(project), (project.root / ".tool-manifest.json").stat().st_ino) == before
+    assert (
+        shown(project.root),
+        inodes(project),
+        (project.root / ".tool-manifest.json").stat().st_ino,
+    ) == before
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
+@pytest.mark.skipif(
+    shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
+)
 def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
-    """With record and cache, an archive that has not changed is not opened: one that cannot be is kept all the same."""
+    """With record and cache, an archive that has not changed is not opened: one that cannot be is
+    kept all the same.
+    """
     archive = project.module("m")
     project.create()
     traced: list[str | Path] = ["strace", "-f", "-e", "trace=open,openat", TOOL, "create"]
-    reported = subprocess.run(traced, cwd=project.root, capture_output=True, check=True).stderr.decode()
+    reported = subprocess.run(
+        traced, cwd=project.root, capture_output=True, check=True
+    ).stderr.decode()
     opened = [line for line in reported.splitlines() if "open" in line.partition("(")[0]]
-    assert [any(name in line for line in opened) for name in (".tool-cache.json", archive.name)] == [True, False]
+    assert [
+        any(name in line for line in opened) for name in (".tool-cache.json", archive.name)
+    ] == [True, False]
 
 
 def test_what_the_user_deleted_is_restored(project: Project) -> None:
@@ -114,7 +130,9 @@ EDITS = ("same size and time", "added", "junk", "link", "mode", "other kind", "f
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
-    """An edit stays at its place through an update of other files, as it was; a second run has nothing to do."""
+    """An edit stays at its place through an update of other files, as it was; a second run has
+    nothing to do.
+    """
     project.archive("m.zip", {"m/m.php": php("m", "m"), "m/deep/a": "a"})
     project.create()
     before = (file := change(project, edit)).lstat()
@@ -136,8 +154,12 @@ def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
 
 @pytest.mark.parametrize("edit", ["same size and time", "link", "other kind", "both added"])
 def test_what_both_sides_changed(project: Project, edit: str) -> None:
-    """A file that the user and the archive changed stops the run; `--force` and `--mine` keep the other version."""
-    project.archive("m.zip", {"m/m.php": php("m", "m")} | ({} if edit == "both added" else {"m/deep/a": "a"}))
+    """A file that the user and the archive changed stops the run; `--force` and `--mine` keep the
+    other version.
+    """
+    project.archive(
+        "m.zip", {"m/m.php": php("m", "m")} | ({} if edit == "both added" else {"m/deep/a": "a"})
+    )
     project.create()
     if edit == "both added":
         project.write("modules/m/deep/a", "mine")
@@ -172,7 +194,9 @@ def test_what_both_sides_changed(project: Project, edit: str) -> None:
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str) -> None:
-    """Without `--prune` nothing goes; with it what is as recorded is deleted, everything else is in the backup."""
+    """Without `--prune` nothing goes; with it what is as recorded is deleted, everything else is
+    in the backup.
+    """
     project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
     project.create()
     file = change(project, edit)
@@ -183,14 +207,18 @@ def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str) -
     assert codes(ran)[-1] == "kept-components"
     assert shown(project.root / "modules") == before
     assert actions(project.create("--exclude=m", "--prune")) == {"modules/m": "remove"}
-    kept = [path for path in project.root.glob(".tool/backup/*/modules/**/*") if path.name == file.name]
+    kept = [
+        path for path in project.root.glob(".tool/backup/*/modules/**/*") if path.name == file.name
+    ]
     mode = (project.root / ".tool").stat().st_mode if edit == "folder" else edited.st_mode
     assert [path.lstat().st_mode for path in kept] == ([] if edit == "mode" else [mode])
     assert project.tree == {}
 
 
 def test_a_damaged_record(project: Project) -> None:
-    """A record that cannot be read is an error that says what to do, and nothing is written or removed."""
+    """A record that cannot be read is an error that says what to do, and nothing is
+    written or removed.
+    """
     project.module("m")
     project.create()
     project.write(".tool-manifest.json", "{}")
@@ -203,7 +231,9 @@ def test_a_damaged_record(project: Project) -> None:
 
 @pytest.mark.parametrize("content", [b"garbage", None])
 def test_a_damaged_cache(project: Project, content: bytes | None) -> None:
-    """A damaged cache is a warning and is made anew; one that cannot be written is a warning too."""
+    """A damaged cache is a warning and is made anew; one that cannot be written is a
+    warning too.
+    """
     project.module("m")
     project.create()
     cache = project.root / ".tool-cache.json"
@@ -231,7 +261,9 @@ def test_what_a_killed_run_left_beside_the_cache(project: Project) -> None:
 
 
 def test_a_cache_and_a_drop_without_archives(project: Project) -> None:
-    """A run over a folder without archives, as one that was named by mistake, leaves the cache as it is."""
+    """A run over a folder without archives, as one that was named by mistake, leaves the
+    cache as it is.
+    """
     project.module("m", "drop/m.zip")
     project.create("drop")
     before = (project.root / ".tool-cache.json").read_bytes()
@@ -241,10 +273,15 @@ def test_a_cache_and_a_drop_without_archives(project: Project) -> None:
 
 
 def test_what_the_cache_knows_of_a_file_that_the_setting_names_since(project: Project) -> None:
-    """An archive without a marker, which the cache knows as a module, is a theme once the setting names its file."""
+    """An archive without a marker, which the cache knows as a module, is a theme once the setting
+    names its file.
+    """
     project.archive("sea.zip", {"sea/a": "a"})
     assert actions(project.create()) == {"modules/sea": "add"}
-    assert actions(project.create("--theme=./sea.zip")) == {"themes/sea": "add", "modules/sea": "keep"}
+    assert actions(project.create("--theme=./sea.zip")) == {
+        "themes/sea": "add",
+        "modules/sea": "keep",
+    }
 
 
 def test_a_cache_in_a_new_folder(project: Project) -> None:
@@ -283,7 +320,10 @@ def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
     project.write(".tool/staging/0/half", "")
     dry, ran = project.create("--dry-run"), project.create()
     assert [each["message"] for each in (*dry.reported("warning"), *ran.reported("warning"))] == [
-        "an earlier run was interrupted before it changed a file; the next one removes its temporary files",
+        (
+            "an earlier run was interrupted before it changed a file; the next one removes its "
+            "temporary files"
+        ),
         "an earlier run was interrupted before it changed a file; its temporary files are removed",
     ]
     assert (project.root / ".tool/staging").exists() is False
@@ -299,14 +339,18 @@ def damaged(project: Project, name: str, archive: str) -> None:
 
 
 def rivals(project: Project) -> None:
-    """Two archives of the module `m`, of which nothing says which is newer, beside the module `n`."""
+    """Two archives of the module `m`, of which nothing says which is newer, beside
+    the module `n`.
+    """
     project.archive("m (1).zip", {"m/m.php": "<?php // one"})
     project.archive("m (2).zip", {"m/m.php": "<?php // two"})
     project.module("n")
 
 
 def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
-    """With `--keep-going` it stays as it is, the others are built, nothing is removed, and the exit code is 68."""
+    """With `--keep-going` it stays as it is, the others are built, nothing is removed, and the
+    exit code is 68.
+    """
     for name in ("m", "gone"):
         project.module(name)
     assert project.create().code == 0
@@ -318,18 +362,26 @@ def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
     assert not (project.root / "modules/n").exists()
     for args in (("--keep-going", "-n"), ("--keep-going", "--prune")):
         ran = project.create(*args)
-        assert (ran.code, [each["error"] for each in ran.reported("error")]) == (68, ["ComponentAmbiguous"])
+        assert (ran.code, [each["error"] for each in ran.reported("error")]) == (
+            68,
+            ["ComponentAmbiguous"],
+        )
         actions = {each["path"]: each["action"] for each in ran.reported("component")}
         assert actions == {"modules/n": "add", "modules/gone": "keep"}
         assert [each["refused"] for each in ran.reported("archive")] == [True, True, False]
-        assert (ran.reported("summary")[0]["added"], ran.reported("summary")[0]["refused"]) == (1, 1)
+        assert (ran.reported("summary")[0]["added"], ran.reported("summary")[0]["refused"]) == (
+            1,
+            1,
+        )
     assert (project.root / "modules/n").is_dir()
     assert (project.root / "modules/gone").is_dir()
     assert (project.root / "modules/m/m.php").read_text("utf-8") == before
 
 
 def test_keep_going_removes_nothing(project: Project) -> None:
-    """With `--keep-going` nothing is removed if an archive is refused, also if that only shows as it is extracted."""
+    """With `--keep-going` nothing is removed if an archive is refused, also if that only shows as
+    it is extracted.
+    """
     for name in ("foo", "left", "gone"):
         project.module(name)
     project.create()
@@ -344,7 +396,8 @@ def test_keep_going_removes_nothing(project: Project) -> None:
 
 
 def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
-    """Damage that only shows when files are extracted is reported for every archive, and nothing is built.
+    """Damage that only shows when files are extracted is reported for every archive, and
+    nothing is built.
 
     With `--keep-going` such components are neither counted nor in the plan of the scripts.
     """
@@ -354,7 +407,10 @@ def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
     project.write("post-scripts/a.sh", "cat $TOOL_HOOK_PLAN")
     before = shown(project.root)
     ran = project.create("--no-cache")
-    assert (ran.code, [each["source"] for each in ran.reported("error")]) == (76, ["a.zip", "b.zip"])
+    assert (ran.code, [each["source"] for each in ran.reported("error")]) == (
+        76,
+        ["a.zip", "b.zip"],
+    )
     after = shown(project.root)
     assert {path for path in after if path.startswith(".tool")} == {
         ".tool",
@@ -362,13 +418,19 @@ def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
     }
     assert {path: what for path, what in after.items() if not path.startswith(".tool")} == before
     ran = project.create("--no-cache", "--keep-going")
-    assert (ran.code, list(project.tree), ran.reported("summary")[0]["added"]) == (76, ["modules/c/c.php"], 1)
+    assert (ran.code, list(project.tree), ran.reported("summary")[0]["added"]) == (
+        76,
+        ["modules/c/c.php"],
+        1,
+    )
     reported = [json.loads(each["line"]) for each in ran.reported("output")]
     assert [each["path"] for plan in reported for each in plan["components"]] == ["modules/c"]
 
 
 def test_a_locked_project(project: Project) -> None:
-    """While another run builds the project a second ends at once with 75, and nothing is written."""
+    """While another run builds the project a second ends at once with 75, and
+    nothing is written.
+    """
     project.module("m")
     holder = os.open(project.root, os.O_RDONLY)
     fcntl.flock(holder, fcntl.LOCK_EX)
@@ -384,20 +446,28 @@ def test_a_locked_project(project: Project) -> None:
 
 
 def test_four_runs_at_once(project: Project) -> None:
-    """Of four runs on one project those that wait all succeed in turn; of those that do not all but one say 75."""
+    """Of four runs on one project those that wait all succeed in turn; of those that do not all
+    but one say 75.
+    """
     project.module("m")
     project.write("init-scripts/slow.sh", "cat fifo")
     os.mkfifo(project.root / "fifo")
 
     def start(*args: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen([TOOL, "create", *args], cwd=project.root, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            [TOOL, "create", *args], cwd=project.root, stderr=subprocess.DEVNULL
+        )
 
     first = start()
     waited: list[str | Path] = [TOOL, "create", "--wait=0.2"]
-    with (project.root / "fifo").open("w", encoding="utf-8"):  # opened when the script of the first reads
+    with (project.root / "fifo").open(
+        "w", encoding="utf-8"
+    ):  # opened when the script of the first reads
         losers = [start() for _ in range(3)]
         assert [each.wait(60) for each in losers] == [75] * 3
-        reported = subprocess.run(waited, cwd=project.root, capture_output=True, text=True, check=False)
+        reported = subprocess.run(
+            waited, cwd=project.root, capture_output=True, text=True, check=False
+        )
         assert reported.returncode == 75
         assert reported.stderr.count("waiting for another run in") == 1
     assert first.wait(60) == 0
@@ -408,7 +478,9 @@ def test_four_runs_at_once(project: Project) -> None:
 
 @pytest.mark.parametrize("place", ["package.json", "other.json", "pipe", "folder", "socket"])
 def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
-    """Whatever stands where `cache.file` leads, and is no cache, stays what it is, and the run goes on."""
+    """Whatever stands where `cache.file` leads, and is no cache, stays what it is, and the
+    run goes on.
+    """
     project.module("m")
     path = project.root / place
     match place:
@@ -423,9 +495,9 @@ def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
             path.write_text('{"digest":"sha256:0","content":{}}', encoding="utf-8")
     before = path.lstat()
     first, second = (project.create(f"--cache-file={place}") for _ in range(2))
-    assert [(ran.code, len(codes(ran)), codes(ran)[0].endswith("-file")) for ran in (first, second)] == [
-        (0, 1, True)
-    ] * 2
+    assert [
+        (ran.code, len(codes(ran)), codes(ran)[0].endswith("-file")) for ran in (first, second)
+    ] == [(0, 1, True)] * 2
     assert (path.lstat().st_ino, path.lstat().st_mode) == (before.st_ino, before.st_mode)
     assert actions(second) == {"modules/m": "keep"}
 
@@ -452,7 +524,9 @@ def test_little_memory(project: Project) -> None:
 
 
 def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -> None:
-    """With `--keep-going` a failing script, or a conflict, does not hide the archives that were passed over."""
+    """With `--keep-going` a failing script, or a conflict, does not hide the archives that were
+    passed over.
+    """
     project.write("bad.zip", b"no archive")
     project.module("m")
     project.write("post-scripts/a.sh", "exit 3")
@@ -464,14 +538,19 @@ def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -
     project.module("n")
     ran = project.create("--keep-going")
     assert ran.code == 76
-    assert [each["error"] for each in ran.reported("error")] == ["ArchiveRejected", "OutputConflict"]
+    assert [each["error"] for each in ran.reported("error")] == [
+        "ArchiveRejected",
+        "OutputConflict",
+    ]
     assert project.tree == {"modules/m/m.php": "mine", "modules/n/n.php": php("n")}
     (project.root / "bad.zip").unlink()
     assert project.create("--keep-going").code == 73
 
 
 def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None:
-    """The drop is looked at once the project is locked: what another run builds meanwhile is not gone."""
+    """The drop is looked at once the project is locked: what another run builds meanwhile
+    is not gone.
+    """
     project.module("m")
     project.create()
     holder = os.open(project.root, os.O_RDONLY)
@@ -479,7 +558,9 @@ def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None
     command: list[str | Path] = [TOOL, "create", "--wait=30", "--prune", "--log-format=json"]
     with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as waiting:
         assert waiting.stderr
-        reported = next(line for line in waiting.stderr if "log.format" in line)  # the settings come before the lock
+        reported = next(
+            line for line in waiting.stderr if "log.format" in line
+        )  # the settings come before the lock
         project.module("n")
         os.close(holder)
         reported += waiting.stderr.read()
@@ -488,12 +569,18 @@ def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
-@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
+@pytest.mark.skipif(
+    shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing"
+)
 def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> None:
-    """Files and folders of another user stay where they are, and theirs; a removal moves them with the component."""
+    """Files and folders of another user stay where they are, and theirs; a removal moves them with
+    the component.
+    """
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
-    paths = [project.write(name, "shop") for name in ("modules/m/config_fr.xml", "modules/m/cache/page")]
+    paths = [
+        project.write(name, "shop") for name in ("modules/m/config_fr.xml", "modules/m/cache/page")
+    ]
     for path in (*paths, paths[1].parent):
         os.chown(path, 12345, 12345)
     project.archive("m.zip", {"m/m.php": "2"})
@@ -505,13 +592,19 @@ def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> No
             [*weak, TOOL, "create", *args], cwd=project.root, capture_output=True, check=False
         ).returncode
 
-    built = {"modules/m/m.php": "2", "modules/m/config_fr.xml": "shop", "modules/m/cache/page": "shop"}
+    built = {
+        "modules/m/m.php": "2",
+        "modules/m/config_fr.xml": "shop",
+        "modules/m/cache/page": "shop",
+    }
     assert run() == 0
     assert project.tree == built
     assert {path.stat().st_uid for path in (*paths, paths[1].parent)} == {12345}
     assert run("--exclude=m", "--prune") == 0
     assert project.tree == {}
-    kept = {path.name for path in project.root.glob(".tool/backup/*/modules/m/**/*") if path.is_file()}
+    kept = {
+        path.name for path in project.root.glob(".tool/backup/*/modules/m/**/*") if path.is_file()
+    }
     assert kept == {"config_fr.xml", "page"}
     assert project.run("undo").code == 0
     assert project.tree == built
@@ -533,7 +626,14 @@ def test_a_deep_folder_of_the_user(project: Project, depth: int) -> None:
     project.archive("m.zip", {"m/m.php": "2"})
     assert actions(project.create()) == {"modules/m": "update"}
     assert actions(project.create("--exclude=m", "--prune")) == {"modules/m": "remove"}
-    command: list[str | Path] = ["find", project.root / ".tool/backup", "-name", "mine", "-printf", "%d\\n"]
+    command: list[str | Path] = [
+        "find",
+        project.root / ".tool/backup",
+        "-name",
+        "mine",
+        "-printf",
+        "%d\\n",
+    ]
     assert int(subprocess.run(command, capture_output=True, check=True).stdout) > depth
     subprocess.run(["rm", "-r", project.root / ".tool"], check=True)
 
@@ -549,11 +649,18 @@ def test_names_that_are_not_utf_8(project: Project) -> None:
     (root / os.fsdecode(b"m\xe9.zip")).unlink()
     strange.archive("m.zip", {"m/m.php": "2"}).rename(root / os.fsdecode(b"m\xe9.zip"))
     assert strange.create().code == 0
-    assert sorted(path.name for path in (root / "modules/m").iterdir()) == ["m.php", os.fsdecode(b"\xe9")]
+    assert sorted(path.name for path in (root / "modules/m").iterdir()) == [
+        "m.php",
+        os.fsdecode(b"\xe9"),
+    ]
 
 
-def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(project: Project, tmp_path: Path) -> None:
-    """A run that cannot put components in place, because a script has made a link there, leaves no staging folder."""
+def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(
+    project: Project, tmp_path: Path
+) -> None:
+    """A run that cannot put components in place, because a script has made a link there, leaves no
+    staging folder.
+    """
     project.module("m")
     project.write("init-scripts/a.sh", f"ln -s {tmp_path} modules")
     assert conflict(project.create()) == [("OutputConflict", "modules")]
@@ -570,7 +677,9 @@ def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
 
 
 def test_a_checkout_elsewhere(project: Project, forks: Forks) -> None:
-    """A record that was committed holds in another checkout, where every file has a new time; read-only too."""
+    """A record that was committed holds in another checkout, where every file has a new time;
+    read-only too.
+    """
     project.module("m")
     project.create()
     (project.root / ".tool-cache.json").unlink()
@@ -591,7 +700,9 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
     project.module("m")
     project.write("modules/m/m.php", "mine")
     project.write(".tool/backup", "a file")
-    assert conflict(project.create(".", "modules/m", "--force")) == [("OutputConflict", ".tool/backup")]
+    assert conflict(project.create(".", "modules/m", "--force")) == [
+        ("OutputConflict", ".tool/backup")
+    ]
     (project.root / ".tool/backup").unlink()
     assert project.create(".", "modules/m", "--force").code == 0
     project.write("modules/m/m.php", "mine since")
@@ -604,13 +715,21 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
 
 
 @pytest.mark.parametrize(("place", "what", "reported"), rows("rebuild", "in the way"))
-def test_something_in_place_of_the_tools_own_files(project: Project, place: str, what: str, reported: str) -> None:
-    """What is in the way of record, staging folder or journal is a conflict, for a dry run too, and stays."""
+def test_something_in_place_of_the_tools_own_files(
+    project: Project, place: str, what: str, reported: str
+) -> None:
+    """What is in the way of record, staging folder or journal is a conflict, for a dry run
+    too, and stays.
+    """
     project.module("m")
     (project.root / "mine").mkdir()
     path = project.root / place
     path.parent.mkdir(exist_ok=True, parents=True)
-    {"link": lambda: path.symlink_to(project.root / "mine"), "folder": path.mkdir, "file": path.touch}[what]()
+    {
+        "link": lambda: path.symlink_to(project.root / "mine"),
+        "folder": path.mkdir,
+        "file": path.touch,
+    }[what]()
     before = shown(project.root)
     for args in ((), ("--dry-run",)):
         ran = project.create(*args)
@@ -623,15 +742,28 @@ def test_something_in_place_of_the_tools_own_files(project: Project, place: str,
 @pytest.mark.parametrize(
     ("made", "way"),
     in_turn(
-        [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2), ("mkdirat", 3)], ("signal=SIGINT", "error=ENOSPC"), at_most=4
+        [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2), ("mkdirat", 3)],
+        ("signal=SIGINT", "error=ENOSPC"),
+        at_most=4,
     ),
 )
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which breaks calls of a process, is missing")
+@pytest.mark.skipif(
+    shutil.which("strace") is None, reason="strace, which breaks calls of a process, is missing"
+)
 def test_folders_that_were_just_made(project: Project, made: tuple[str, int], way: str) -> None:
     """Broken off right after a folder was made, or while it is, a run leaves none behind."""
     project.module("m", "drop/m.zip")
     call, number = made
-    traced = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{way}:when={number}"]
+    traced = [
+        "strace",
+        "-f",
+        "-o",
+        "/dev/null",
+        "-e",
+        f"trace={call}",
+        "-e",
+        f"inject={call}:{way}:when={number}",
+    ]
     command: list[str | Path] = [*traced, TOOL, "create", "drop", "--output=a/b"]
     ran = subprocess.run(command, cwd=project.root, capture_output=True, check=False)
     assert ran.returncode == (130 if "INT" in way else 74)
@@ -639,11 +771,21 @@ def test_folders_that_were_just_made(project: Project, made: tuple[str, int], wa
 
 
 def test_first_runs_at_once(project: Project, thinned: Thinned[int]) -> None:
-    """Of runs that begin at once in a folder that is not there yet, one builds, and none takes it away from another."""
+    """Of runs that begin at once in a folder that is not there yet, one builds, and none takes it
+    away from another.
+    """
     project.module("m", "drop/m.zip")
     for number in thinned(range(12), 1):
-        command: list[str | Path] = [TOOL, "create", "drop", f"--output=new{number}/deep/er", "--quiet"]
-        runs = [subprocess.Popen(command, cwd=project.root, stderr=subprocess.DEVNULL) for _ in range(3)]
+        command: list[str | Path] = [
+            TOOL,
+            "create",
+            "drop",
+            f"--output=new{number}/deep/er",
+            "--quiet",
+        ]
+        runs = [
+            subprocess.Popen(command, cwd=project.root, stderr=subprocess.DEVNULL) for _ in range(3)
+        ]
         codes = {run.wait(60) for run in runs}
         assert codes <= {0, 75}, codes
         assert 0 in codes, codes

@@ -1,4 +1,6 @@
-"""Record, journal and cache as values: what is the user's, what was done, what is known (`docs/building.md`)."""
+"""Record, journal and cache as values: what is the user's, what was done, what is
+known (`docs/building.md`).
+"""
 
 import json
 import pickle
@@ -38,12 +40,19 @@ from pipeline.building.stores.record import (
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import GRAIN, SECOND, Tree, shows_changes
-from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw, not_built, unrecognised_archive
+from pipeline.report.diagnostics.archives import (
+    ArchiveRejected,
+    Flaw,
+    not_built,
+    unrecognised_archive,
+)
 from pipeline.report.diagnostics.disk import denied
 
 FILE = FileState(digest="d")
 LINK = FileState(kind="link", target="a")
-COMPONENT = RecordedComponent(archive="m.zip", digest="1", content="2", version="1", files={"a": FILE, "l": LINK})
+COMPONENT = RecordedComponent(
+    archive="m.zip", digest="1", content="2", version="1", files={"a": FILE, "l": LINK}
+)
 RUN = Run(id="1", time="", command=())
 RECORD = Record({"modules/m": COMPONENT, "modules/b": COMPONENT})
 
@@ -52,20 +61,30 @@ RECORD = Record({"modules/m": COMPONENT, "modules/b": COMPONENT})
     ("data", "merging"),
     [
         (b'{\n<<<<<<< HEAD\n  "digest": "1",\n=======\n  "digest": "2",\n>>>>>>> theme\n}\n', True),
-        (b'{\r\n<<<<<<< HEAD\r\n  "digest": "1",\r\n=======\r\n  "digest": "2",\r\n>>>>>>> theme\r\n}\r\n', True),
+        (
+            (
+                b'{\r\n<<<<<<< HEAD\r\n  "digest": "1",\r\n=======\r\n  "digest": "2",\r\n>>>>>>> '
+                b"theme\r\n}\r\n"
+            ),
+            True,
+        ),
         (b'{\n<<<<<<< HEAD\n  "digest": "1",\n', False),
         (b'{"name": "<<<<<<< ======= >>>>>>>"}', False),
         (b"", False),
     ],
 )
 def test_a_record_with_both_sides_of_a_merge(data: bytes, merging: bool) -> None:
-    """It is known by the three marks that git leaves at the beginnings of lines; no record has them otherwise."""
+    """It is known by the three marks that git leaves at the beginnings of lines; no record has
+    them otherwise.
+    """
     assert is_merging(data) == merging
     assert not is_merging(write_record(RECORD))
 
 
 def test_a_record_is_read_as_it_was_written() -> None:
-    """A record survives the file, whatever its layout; its components are in order of their paths."""
+    """A record survives the file, whatever its layout; its components are in order of
+    their paths.
+    """
     data = write_record(RECORD)
     assert read_record(data) == RECORD
     assert data.index(b"modules/b") < data.index(b"modules/m")
@@ -74,14 +93,18 @@ def test_a_record_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("version", ["1.0", "\x7f", "\x1b\b\n", "é", "\udce9", "\\u00e9", "<&/>"])
 def test_the_layout_of_a_record(version: str) -> None:
-    """A record is indented JSON in ASCII, whatever texts are in it, and has a line for each fact."""
+    """A record is indented JSON in ASCII, whatever texts are in it, and has a line
+    for each fact.
+    """
     component = replace(COMPONENT, version=version)
     data = write_record(Record({"modules/m": component, "modules/b": replace(component, files={})}))
     assert data == json.dumps(json.loads(data), indent=2).encode() + b"\n"
 
 
 def test_a_record_that_was_changed_is_none() -> None:
-    """A record with any byte changed, or cut off anywhere, is not read; nor is one of other data, or of a bad path."""
+    """A record with any byte changed, or cut off anywhere, is not read; nor is one of other data,
+    or of a bad path.
+    """
     data = write_record(Record({"modules/m": COMPONENT}))
     shown = {i for i in range(len(data)) if not data[i : i + 1].isspace()}
     for place in shown:
@@ -89,11 +112,18 @@ def test_a_record_that_was_changed_is_none() -> None:
         changed[place] ^= 1
         assert read_record(bytes(changed)) is None, data[place - 9 : place + 9]
         assert read_record(data[:place]) is None
-    assert read_record(b"[]") is read_record(b"") is read_record(seal(Record({"modules/../m": COMPONENT}))) is None
+    assert (
+        read_record(b"[]")
+        is read_record(b"")
+        is read_record(seal(Record({"modules/../m": COMPONENT})))
+        is None
+    )
 
 
 def test_a_record_of_another_version() -> None:
-    """A record is read that has more fields, such as times and sizes, or fewer; one of another schema is not."""
+    """A record is read that has more fields, such as times and sizes, or fewer; one of another
+    schema is not.
+    """
     content = (
         b'{"components":{"modules/m":{"archive":"m.zip","digest":"1","content":"2","new":[1],'
         b'"files":{"a":{"size":3,"mtime":5,"digest":"d"}}}}}'
@@ -107,7 +137,9 @@ def test_a_record_of_another_version() -> None:
     assert read_record(sealed.replace(b'"schema":1', b'"schema":2')) is None
 
 
-@pytest.mark.parametrize("name", ["", "/a", "a//b", "../a", "a/../b", ".", "a\0", "\ud800", "\udc7f"])
+@pytest.mark.parametrize(
+    "name", ["", "/a", "a//b", "../a", "a/../b", ".", "a\0", "\ud800", "\udc7f"]
+)
 def test_a_record_that_leads_elsewhere(name: str) -> None:
     """A record with a path that no file of a component can have is not read."""
     assert read_record(seal(Record({"modules/m": replace(COMPONENT, files={name: FILE})}))) is None
@@ -142,15 +174,37 @@ def test_a_record_has_one_order() -> None:
     ("file", "name"),
     [
         (ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip"), "m.zip"),
-        (ArchiveFile(path=PurePath("/d/themes/m.zip"), display_path="themes/m.zip", shelf="themes"), "themes/m.zip"),
-        (ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip").at("in/n.zip", "in/n.zip"), "m.zip!in/n.zip"),
-        (ArchiveFile(path=PurePath("/x/m.zip"), display_path="../x/m.zip", is_theme_setting=True), "m.zip"),
-        (ArchiveFile(path=PurePath("/p/x/m.zip"), display_path="x/m.zip", is_theme_setting=True).at("n"), "m.zip!n"),
-        (ArchiveFile(path=PurePath("/k/1.zip"), display_path="k/1.zip", recorded="in/m.zip"), "in/m.zip"),
+        (
+            ArchiveFile(
+                path=PurePath("/d/themes/m.zip"), display_path="themes/m.zip", shelf="themes"
+            ),
+            "themes/m.zip",
+        ),
+        (
+            ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip").at("in/n.zip", "in/n.zip"),
+            "m.zip!in/n.zip",
+        ),
+        (
+            ArchiveFile(
+                path=PurePath("/x/m.zip"), display_path="../x/m.zip", is_theme_setting=True
+            ),
+            "m.zip",
+        ),
+        (
+            ArchiveFile(
+                path=PurePath("/p/x/m.zip"), display_path="x/m.zip", is_theme_setting=True
+            ).at("n"),
+            "m.zip!n",
+        ),
+        (
+            ArchiveFile(path=PurePath("/k/1.zip"), display_path="k/1.zip", recorded="in/m.zip"),
+            "in/m.zip",
+        ),
     ],
 )
 def test_what_the_record_calls_an_archive(file: ArchiveFile, name: str) -> None:
-    """An archive is called by its path in the drop; one from elsewhere, whose path differs by machine, by its name.
+    """An archive is called by its path in the drop; one from elsewhere, whose path differs by
+    machine, by its name.
 
     A kept one is called as when it was built.
     """
@@ -163,15 +217,21 @@ def test_what_is_recorded() -> None:
     file = ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip")
     archive = Archive(file=file, digest="1", content="2", component=component)
     files = {"l": LINK, "empty": FileState(kind="folder"), "a": FILE}
-    expected = RecordedComponent(archive="m.zip", digest="1", content="2", version="3", files={"a": FILE, "l": LINK})
+    expected = RecordedComponent(
+        archive="m.zip", digest="1", content="2", version="3", files={"a": FILE, "l": LINK}
+    )
     assert as_recorded(archive, files) == expected
     assert list(as_recorded(archive, files).files) == ["a", "l"]
     assert as_recorded(replace(archive, component=None), {}).version is None
 
 
 def test_a_component_comes_from_its_archive() -> None:
-    """An archive gives a component again if neither its bytes nor what is taken from it have changed."""
-    archive = Archive(file=ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip"), digest="1", content="2")
+    """An archive gives a component again if neither its bytes nor what is taken from it
+    have changed.
+    """
+    archive = Archive(
+        file=ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip"), digest="1", content="2"
+    )
     others = (replace(archive, digest="x"), replace(archive, content="x"))
     assert [COMPONENT.comes_from(each) for each in (archive, *others)] == [True, False, False]
 
@@ -204,17 +264,26 @@ NOTHING = Journal(run=RUN, changes=(), backup=".tool/backup/1")
     ],
 )
 def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
-    """A journal that would move anything out of a component or to another place than the backup is not read."""
+    """A journal that would move anything out of a component or to another place than the backup
+    is not read.
+    """
     assert read_journal(seal(journal)) is None
 
 
 def test_a_journal_is_read_as_it_was_written() -> None:
     """A journal survives the file."""
     change = Change(
-        path="modules/m", slot="0", entry_after=Entry(COMPONENT), before={"a": FILE}, after={}, backed_up=("b/a",)
+        path="modules/m",
+        slot="0",
+        entry_after=Entry(COMPONENT),
+        before={"a": FILE},
+        after={},
+        backed_up=("b/a",),
     )
     change = replace(change, aside=".tool/backup/1/modules/m")
-    journal = Journal(run=RUN, changes=(change,), backup=".tool/backup/20260101-000000-2", made=("modules",))
+    journal = Journal(
+        run=RUN, changes=(change,), backup=".tool/backup/20260101-000000-2", made=("modules",)
+    )
     assert read_journal(seal(journal)) == journal
 
 
@@ -252,16 +321,27 @@ def test_a_cache_is_read_as_it_was_written() -> None:
         ((), True),
     ],
 )
-def test_stamps_that_a_change_may_leave_as_they_are(signature: tuple[int, ...], is_shown: bool) -> None:
-    """On a disk with times in whole seconds, a file that was just changed may be changed again unnoticed."""
+def test_stamps_that_a_change_may_leave_as_they_are(
+    signature: tuple[int, ...], is_shown: bool
+) -> None:
+    """On a disk with times in whole seconds, a file that was just changed may be changed
+    again unnoticed.
+    """
     assert shows_changes(signature, NOW) is is_shown
 
 
 def test_a_tree_during_a_run() -> None:
-    """A file that is linked to stays known: that alters one time of its signature. What is written comes instead."""
-    tree, written = Tree({"a": FILE, "l": LINK}, {"a": (5, 1, 2, 3)}), Tree({"b": FILE}, {"b": (5, 6, 7, 8)})
+    """A file that is linked to stays known: that alters one time of its signature. What is written
+    comes instead.
+    """
+    tree, written = (
+        Tree({"a": FILE, "l": LINK}, {"a": (5, 1, 2, 3)}),
+        Tree({"b": FILE}, {"b": (5, 6, 7, 8)}),
+    )
     assert tree.linked == Tree(tree.files, {"a": (5, 1, 3)})
-    assert tree.with_written(written) == Tree({**tree.files, "b": FILE}, {"a": (5, 1, 2, 3), "b": (5, 6, 7, 8)})
+    assert tree.with_written(written) == Tree(
+        {**tree.files, "b": FILE}, {"a": (5, 1, 2, 3), "b": (5, 6, 7, 8)}
+    )
 
 
 def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:
@@ -280,17 +360,23 @@ def test_a_cache_of_another_version() -> None:
 
 
 def test_a_cache_that_leads_elsewhere() -> None:
-    """A cache with a right seal, and a component or an archive that no run can have found, is damaged."""
+    """A cache with a right seal, and a component or an archive that no run can have
+    found, is damaged.
+    """
     evil = Component(kind="module", name="../../evil")
     named = replace(FOUND, component=evil)
     refused = replace(named, refusals=(ArchiveRejected("m.zip", Flaw("it has no safe name")),))
     other = replace(FOUND, file=ArchiveFile(path=PurePath("/etc/x.zip"), display_path="x.zip"))
     for archive, is_read in ((FOUND, True), (named, False), (refused, True), (other, False)):
-        assert (read_cache(write_cache([KnownArchive(FOUND.file, (1,), (archive,))])) is not None) is is_read
+        assert (
+            read_cache(write_cache([KnownArchive(FOUND.file, (1,), (archive,))])) is not None
+        ) is is_read
 
 
 def test_what_the_disk_refused_is_asked_for_again() -> None:
-    """What is wrong with an archive stays so until it changes; what is wrong with the disk may pass."""
+    """What is wrong with an archive stays so until it changes; what is wrong with the
+    disk may pass.
+    """
     rejected, unread = ArchiveRejected("m.zip", Flaw("it is damaged")), denied("m.zip")
     refused, closed = (replace(FOUND, refusals=(each,)) for each in (rejected, unread))
     assert may_be_known([FOUND, refused])

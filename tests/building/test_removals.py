@@ -24,7 +24,9 @@ def archive_file(name: str) -> ArchiveFile:
 
 def module(name: str, file: ArchiveFile, *, selected: bool = True) -> Choice:
     """A module that is recognised in an archive."""
-    return choice_of(name, version="1", evidence="m.json", selected=selected, archive={"file": file})
+    return choice_of(
+        name, version="1", evidence="m.json", selected=selected, archive={"file": file}
+    )
 
 
 def closed(name: str, file: ArchiveFile) -> Choice:
@@ -74,7 +76,11 @@ MEMBER = module("m", BUNDLE.at("in"))
         (record(b="old name.zip"), Selection((A, B)), Removals(left_out=("modules/b",))),
         (record(c="x.zip"), Selection((closed("c", X),)), Removals(left_out=("modules/c",))),
         (record(m="x.zip!in"), Selection((closed("c", X),)), Removals(left_out=("modules/m",))),
-        (record(z="z.zip", c="c.zip"), Selection((A,)), Removals(without_archive=("modules/c", "modules/z"))),
+        (
+            record(z="z.zip", c="c.zip"),
+            Selection((A,)),
+            Removals(without_archive=("modules/c", "modules/z")),
+        ),
         (
             record(was="y.zip", n="y.zip!no"),
             Selection((MEMBER,)),
@@ -96,8 +102,16 @@ MEMBER = module("m", BUNDLE.at("in"))
             Selection((by_flag(B),)),
             Removals(("modules/b",), ("modules/a",), by_flag=True),
         ),
-        (record(c="x.zip"), Selection((by_flag(closed("c", X)),)), Removals(("modules/c",), by_flag=True)),
-        (record(b="b.zip"), Selection((B, by_flag(module("n", X, selected=False)))), Removals(("modules/b",))),
+        (
+            record(c="x.zip"),
+            Selection((by_flag(closed("c", X)),)),
+            Removals(("modules/c",), by_flag=True),
+        ),
+        (
+            record(b="b.zip"),
+            Selection((B, by_flag(module("n", X, selected=False)))),
+            Removals(("modules/b",)),
+        ),
     ],
     ids=[
         "built",
@@ -115,7 +129,9 @@ MEMBER = module("m", BUNDLE.at("in"))
     ],
 )
 def test_what_is_removed(before: Record, selection: Selection, removals: Removals) -> None:
-    """What is recorded and not built is left out, or has no archive, or may be in an archive that is refused."""
+    """What is recorded and not built is left out, or has no archive, or may be in an archive
+    that is refused.
+    """
     assert find_removals(before, selection) == removals
 
 
@@ -123,23 +139,36 @@ def test_what_is_removed(before: Record, selection: Selection, removals: Removal
     ("selection", "removals"),
     [
         (Selection((A, B)), Removals(left_out=("modules/b",))),
-        (Selection((unrecognised("x", X),)), Removals(without_archive=("modules/b",), in_doubt=True)),
+        (
+            Selection((unrecognised("x", X),)),
+            Removals(without_archive=("modules/b",), in_doubt=True),
+        ),
         (Selection((refused(MEMBER),)), Removals(without_archive=("modules/b",))),
     ],
     ids=["others", "a refused archive may hold it", "a refused archive holds another"],
 )
 def test_what_is_removed_of_named_components(selection: Selection, removals: Removals) -> None:
     """Only they are removed, and only what may hold one of them leaves them in doubt."""
-    assert find_removals(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == removals
+    assert (
+        find_removals(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == removals
+    )
 
 
 @pytest.mark.parametrize("choices", [(), (module("t", replace(X, display_path="../x.zip")),)])
 def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
-    """Where the drop has no archive, all removals are in doubt; one from elsewhere does not count."""
-    assert find_removals(record(c="c.zip"), Selection(choices)) == Removals((), ("modules/c",), True)
+    """Where the drop has no archive, all removals are in doubt; one from elsewhere
+    does not count.
+    """
+    assert find_removals(record(c="c.zip"), Selection(choices)) == Removals(
+        (), ("modules/c",), True
+    )
 
 
 def test_what_may_be_a_copy_is_not_removed() -> None:
-    """A folder that may have a component that is built is not removed: it may be the one that is in use."""
+    """A folder that may have a component that is built is not removed: it may be the one
+    that is in use.
+    """
     choice = replace(module("b", archive_file("b.zip")), copies=("modules/old",))
-    assert find_removals(record(old="a.zip", c="c.zip"), Selection((choice,))) == Removals((), ("modules/c",))
+    assert find_removals(record(old="a.zip", c="c.zip"), Selection((choice,))) == Removals(
+        (), ("modules/c",)
+    )

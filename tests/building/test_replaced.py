@@ -1,4 +1,6 @@
-"""A component that the system has updated by itself is noticed, and two versions are never mixed in it."""
+"""A component that the system has updated by itself is noticed, and two versions are never
+mixed in it.
+"""
 
 import json
 from pathlib import Path
@@ -6,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.project import Project
-from tests.support.sites import archives, backed_up, built, codes, errors, install, record_of, status_of
+from tests.support.sites import (
+    archives,
+    backed_up,
+    built,
+    codes,
+    errors,
+    install,
+    record_of,
+    status_of,
+)
 
 VERSIONS = pytest.mark.parametrize(
     "versions",
@@ -22,9 +33,17 @@ VERSIONS = pytest.mark.parametrize(
 
 
 def module(version: str, **files: str) -> dict[str, str]:
-    """The files of a version of a module; but for the one that is named after it, they are much the same."""
+    """The files of a version of a module; but for the one that is named after it, they are
+    much the same.
+    """
     marker = json.dumps({"name": "m", "version": version})
-    return {"m/module.json": marker, "m/a.php": f"a {version}", "m/b.php": f"b {version}", "m/s.css": "s", **files}
+    return {
+        "m/module.json": marker,
+        "m/a.php": f"a {version}",
+        "m/b.php": f"b {version}",
+        "m/s.css": "s",
+        **files,
+    }
 
 
 @pytest.fixture(params=["in the drop", "not in the drop"])
@@ -34,9 +53,16 @@ def has_archive(request: pytest.FixtureRequest) -> bool:
 
 
 @VERSIONS
-def test_a_nightly_run_leaves_it_alone(project: Project, versions: tuple[str, str, str], has_archive: bool) -> None:
-    """Nothing of what was built comes back, whether its archive is in the drop or not, and whatever the flags."""
-    old, new = module(versions[0], **{"m/legacy.php": "old"}), module(versions[1], **{"m/new.php": "new"})
+def test_a_nightly_run_leaves_it_alone(
+    project: Project, versions: tuple[str, str, str], has_archive: bool
+) -> None:
+    """Nothing of what was built comes back, whether its archive is in the drop or not, and
+    whatever the flags.
+    """
+    old, new = (
+        module(versions[0], **{"m/legacy.php": "old"}),
+        module(versions[1], **{"m/new.php": "new"}),
+    )
     archives(project, m=old)
     assert project.create().code == 0
     install(project, new)
@@ -52,13 +78,20 @@ def test_a_nightly_run_leaves_it_alone(project: Project, versions: tuple[str, st
         assert (said["action"], said["version"], said["files"]) == ("keep", versions[1], len(new))
     event = status_of(project)
     why = "behind" if has_archive else "unknown"
-    assert (event["installed"], event["base"], event["edited"], event["added"]) == (versions[1], why, [], [])
+    assert (event["installed"], event["base"], event["edited"], event["added"]) == (
+        versions[1],
+        why,
+        [],
+        [],
+    )
     assert project.run("status", "--check").code == 80
     assert record_of(project)["version"] == versions[0]
 
 
 @VERSIONS
-def test_no_flag_mixes_a_later_archive_into_it(project: Project, versions: tuple[str, str, str]) -> None:
+def test_no_flag_mixes_a_later_archive_into_it(
+    project: Project, versions: tuple[str, str, str]
+) -> None:
     """Only `--force` with its name builds over it, and then the archive is built whole."""
     archives(project, m=module(versions[0]))
     assert project.create().code == 0
@@ -66,18 +99,35 @@ def test_no_flag_mixes_a_later_archive_into_it(project: Project, versions: tuple
     later = {**module(versions[2]), "m/a.php": f"a {versions[0]}"}
     install(project, there)
     archives(project, m=later)
-    for flags in ((), ("--force",), ("--merge", "--force"), ("--mine",), ("--take-theirs=modules/m/*",)):
+    for flags in (
+        (),
+        ("--force",),
+        ("--merge", "--force"),
+        ("--mine",),
+        ("--take-theirs=modules/m/*",),
+    ):
         ran = project.create(".", *flags)
-        assert (flags, ran.code, errors(ran), project.tree) == (flags, 73, ["UnknownBase"], built(there))
+        assert (flags, ran.code, errors(ran), project.tree) == (
+            flags,
+            73,
+            ["UnknownBase"],
+            built(there),
+        )
     ran = project.create(".", "m", "--force")
-    assert (ran.code, project.tree, backed_up(project)) == (0, built(later), ["a.php", "b.php", "module.json"])
+    assert (ran.code, project.tree, backed_up(project)) == (
+        0,
+        built(later),
+        ["a.php", "b.php", "module.json"],
+    )
     (said,) = ran.reported("component")
     assert (said["previous"], said["version"]) == (versions[1], versions[2])
 
 
 @VERSIONS
 def test_an_undo_does_not_mix_it(project: Project, versions: tuple[str, str, str]) -> None:
-    """The undo of a run is refused, also with `--force`, if another version is there than before and after the run."""
+    """The undo of a run is refused, also with `--force`, if another version is there than before
+    and after the run.
+    """
     for version in versions[:2]:
         archives(project, m=module(version))
         assert project.create().code == 0
@@ -88,8 +138,12 @@ def test_an_undo_does_not_mix_it(project: Project, versions: tuple[str, str, str
 
 
 @VERSIONS
-def test_an_older_archive_in_a_fresh_clone(project: Project, tmp_path: Path, versions: tuple[str, str, str]) -> None:
-    """Where nothing is on disk, an archive that is older than the record says is an error, and is not built."""
+def test_an_older_archive_in_a_fresh_clone(
+    project: Project, tmp_path: Path, versions: tuple[str, str, str]
+) -> None:
+    """Where nothing is on disk, an archive that is older than the record says is an error, and
+    is not built.
+    """
     archives(project, m=module(versions[1]))
     assert project.create().code == 0
     clone = Project(tmp_path / "clone")
@@ -101,7 +155,9 @@ def test_an_older_archive_in_a_fresh_clone(project: Project, tmp_path: Path, ver
 
 
 def test_a_file_that_the_update_has_removed(project: Project) -> None:
-    """A marker that says another version, and a file that is missing, are enough: it is not put back."""
+    """A marker that says another version, and a file that is missing, are enough: it is
+    not put back.
+    """
     archives(project, m=module("1.0", **{"m/legacy.php": "old"}))
     assert project.create().code == 0
     there = {**module("1.0"), "m/module.json": module("1.1")["m/module.json"]}
@@ -113,15 +169,23 @@ def test_a_file_that_the_update_has_removed(project: Project) -> None:
 
 
 def test_a_component_of_one_file(project: Project) -> None:
-    """The marker alone is enough where no other file can be asked; what was edited in it is named."""
-    one, two, three = ({"m/module.json": module(version)["m/module.json"]} for version in ("1.0", "1.1", "1.2"))
+    """The marker alone is enough where no other file can be asked; what was edited in
+    it is named.
+    """
+    one, two, three = (
+        {"m/module.json": module(version)["m/module.json"]} for version in ("1.0", "1.1", "1.2")
+    )
     archives(project, m=one)
     assert project.create().code == 0
     project.write("modules/m/module.json", one["m/module.json"].replace("{", "{ "))
     assert project.create().code == 0
     install(project, two)
     ran = project.create()
-    assert (ran.code, codes(ran), project.tree) == (0, ["edits-replaced", "drop-behind"], built(two))
+    assert (ran.code, codes(ran), project.tree) == (
+        0,
+        ["edits-replaced", "drop-behind"],
+        built(two),
+    )
     assert project.create(".", "m", "--force").code == 0
     assert project.tree == built(one)
     install(project, two)
@@ -131,7 +195,9 @@ def test_a_component_of_one_file(project: Project) -> None:
 
 @pytest.mark.parametrize("where", ["in the drop", "kept"])
 def test_an_update_of_the_marker_alone(project: Project, where: str) -> None:
-    """Where only the marker has changed, an archive that the disk is wholly as says that the component was replaced."""
+    """Where only the marker has changed, an archive that the disk is wholly as says that the
+    component was replaced.
+    """
     old = module("1.0")
     new = {**old, "m/module.json": module("1.1")["m/module.json"]}
     if where == "kept":
@@ -161,7 +227,9 @@ def test_an_edited_version_is_an_edit(project: Project) -> None:
 
 
 def test_it_is_neither_saved_nor_pruned(project: Project) -> None:
-    """Without an archive, no patch is made of an update, and `--prune` says which version is there; else it goes."""
+    """Without an archive, no patch is made of an update, and `--prune` says which version is there;
+    else it goes.
+    """
     archives(project, m=module("1.0"))
     project.module("other")
     assert project.create().code == 0
@@ -171,8 +239,12 @@ def test_it_is_neither_saved_nor_pruned(project: Project) -> None:
     assert (project.run("patch").code, (project.root / "patches").exists()) == (0, False)
     ran = project.run("patch", ".", "m", env={"TOOL_LOG_FORMAT": "json"})
     assert (ran.code, errors(ran)) == (73, ["UnknownBase"])
-    (kept,) = [each for each in project.create().reported("warning") if each["code"] == "kept-components"]
-    assert kept["help"].endswith("except where another version than the one that was built is on disk: `modules/m`")
+    (kept,) = [
+        each for each in project.create().reported("warning") if each["code"] == "kept-components"
+    ]
+    assert kept["help"].endswith(
+        "except where another version than the one that was built is on disk: `modules/m`"
+    )
     for words in (("--prune",), ("--prune", "--exclude=m")):
         ran = project.create(".", *words)
         (error,) = ran.reported("error")

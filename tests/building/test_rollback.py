@@ -1,4 +1,6 @@
-"""What `NAME@VERSION` stands for, and what the next run would build without it, as pure functions."""
+"""What `NAME@VERSION` stands for, and what the next run would build without it, as
+pure functions.
+"""
 
 from pathlib import PurePath
 
@@ -40,16 +42,22 @@ REFUSED = ArchiveRejected("c.zip", Flaw("damaged"))
 UNMENTIONED = Reason("unmentioned")
 
 
-def in_drop_as(file: str, version: str, rule: Reason = UNMENTIONED, content: str = "", name: str = "m") -> Choice:
+def in_drop_as(
+    file: str, version: str, rule: Reason = UNMENTIONED, content: str = "", name: str = "m"
+) -> Choice:
     """A choice in the drop, which is selected if no setting leaves it out."""
     component = Component(kind="module", name=name, version=version)
     archive_file = ArchiveFile(path=PurePath("/drop") / file, display_path=file)
     digest = f"{file[0]}{version}"
-    archive = Archive(file=archive_file, digest=digest, file_count=1, content=content or file, component=component)
+    archive = Archive(
+        file=archive_file, digest=digest, file_count=1, content=content or file, component=component
+    )
     return Choice(archive, component, rule == UNMENTIONED, rule)
 
 
-def kept_as(path: str = "modules/m", version: str | None = "1.0", archive: str = "m.zip") -> KeptBuild:
+def kept_as(
+    path: str = "modules/m", version: str | None = "1.0", archive: str = "m.zip"
+) -> KeptBuild:
     """A kept archive."""
     return KeptBuild(DIGEST, BuiltAs(path=path, archive=archive, content="1", version=version))
 
@@ -66,7 +74,9 @@ OTHER = in_drop_as("n.zip", "1.0", name="n")
     [("m@1.0", ("m", "1.0")), ("@a/m@1", ("@a/m", "1")), ("m", None), ("m@", None), ("@1.0", None)],
 )
 def test_name_and_version(word: str, pair: tuple[str, str] | None) -> None:
-    """The last `@` of a word stands between name and version; a word that lacks either has no version."""
+    """The last `@` of a word stands between name and version; a word that lacks either
+    has no version.
+    """
     assert split_version(word) == pair
 
 
@@ -80,13 +90,17 @@ def test_name_and_version(word: str, pair: tuple[str, str] | None) -> None:
     ],
 )
 def test_components_of_a_name(name: str, paths: tuple[str, ...]) -> None:
-    """A name that the drop and the project do not know may be that of components that only kept archives have."""
+    """A name that the drop and the project do not know may be that of components that only kept
+    archives have.
+    """
     kept = [kept_as(path) for path in ("modules/old", "themes/old", "modules/old", "modules/m")]
     assert paths_of(name, {"m": ["modules/m"]}, kept, USUAL) == paths
 
 
 def test_archives_of_a_component() -> None:
-    """Those of the drop that are not refused come first, then the kept ones, the last build first; each says where."""
+    """Those of the drop that are not refused come first, then the kept ones, the last build first;
+    each says where.
+    """
     last = replace(kept_as(version=None), is_damaged=True)
     unopened = replace(OLDER, archive=replace(OLDER.archive, component=None))
     selection = Selection((OLDER, NEWER, REFUSED_CHOICE, OTHER, unopened))
@@ -102,16 +116,28 @@ def test_archives_of_a_component() -> None:
 
 @pytest.mark.parametrize(
     ("version", "places"),
-    [("1.0", [0]), ("v1", [0, 1]), ("1.0.0", [1]), ("0A1B2C", [2]), ("0a1b2", []), ("a1.0", []), ("2.0", [])],
+    [
+        ("1.0", [0]),
+        ("v1", [0, 1]),
+        ("1.0.0", [1]),
+        ("0A1B2C", [2]),
+        ("0a1b2", []),
+        ("a1.0", []),
+        ("2.0", []),
+    ],
 )
 def test_archives_of_a_version(version: str, places: list[int]) -> None:
-    """The same spelling goes before an equal version, and that before at least six first digits of the digest."""
+    """The same spelling goes before an equal version, and that before at least six first digits
+    of the digest.
+    """
     every = (Offer(OLDER), Offer(in_drop_as("d.zip", "1.0.0")), Offer(kept_as(version=None)))
     assert offers_of_version(version, every) == tuple(every[place] for place in places)
 
 
 def test_rivals_of_a_version() -> None:
-    """Archives of the drop with one content are one; different ones cannot be told apart by the version."""
+    """Archives of the drop with one content are one; different ones cannot be told apart by
+    the version.
+    """
     same = in_drop_as("d.zip", "1.0", content="a.zip")
     different = in_drop_as("e.zip", "1.0")
     rivals = rivals_in([Offer(OLDER), Offer(same), Offer(different), Offer(kept_as())])
@@ -120,7 +146,9 @@ def test_rivals_of_a_version() -> None:
 
 
 def test_rivals_for_other_versions_of_the_system() -> None:
-    """Of several archives of a version those count that run on the system; if none does, all of them."""
+    """Of several archives of a version those count that run on the system; if none does,
+    all of them.
+    """
     elsewhere = in_drop_as("d.zip", "1.0", Reason("other version", word="a.zip"))
     another = in_drop_as("e.zip", "1.0", Reason("other version", word="a.zip"))
     assert rivals_in([Offer(elsewhere), Offer(OLDER), Offer(kept_as())]) == (OLDER,)
@@ -128,9 +156,14 @@ def test_rivals_for_other_versions_of_the_system() -> None:
 
 
 def test_commands_that_name_the_version_again() -> None:
-    """What a message advises after `NAME@VERSION` names the version, too, but for commands that take none."""
+    """What a message advises after `NAME@VERSION` names the version, too, but for commands
+    that take none.
+    """
     command = Command("drop", named=(("modules/m", "m@1.0"),))
-    assert command.create("--force", ["modules/m", "modules/n"]) == "`tool create drop --force m@1.0 modules/n`"
+    assert (
+        command.create("--force", ["modules/m", "modules/n"])
+        == "`tool create drop --force m@1.0 modules/n`"
+    )
     assert command.line("patch", "modules/m") == "tool patch drop modules/m"
 
 
@@ -157,13 +190,29 @@ EXCLUDE = Location("--exclude")
         ),
         ("themes/m", "m.zip", {"theme": "other"}, NAMED),
         ("themes/m", "m.zip", {"modules_exclude": ("m",)}, NAMED),
-        ("themes/m", "m.zip", {"theme": "none"}, Reason("no theme", "theme", "none", Location("--theme"))),
-        ("themes/m", "m.zip", {"modules_exclude": ("m.zip",)}, Reason("pattern", "modules.exclude", "m.zip", EXCLUDE)),
+        (
+            "themes/m",
+            "m.zip",
+            {"theme": "none"},
+            Reason("no theme", "theme", "none", Location("--theme")),
+        ),
+        (
+            "themes/m",
+            "m.zip",
+            {"modules_exclude": ("m.zip",)},
+            Reason("pattern", "modules.exclude", "m.zip", EXCLUDE),
+        ),
     ],
 )
-def test_a_kept_archive_is_chosen(path: str, archive: str, flags: dict[str, Value], reason: Reason) -> None:
-    """It is chosen as what it was built as, under the name that it had, unless a setting leaves that out."""
-    looked_into = Component(kind="other", name="guess", what="data", is_guessed=True, bundled_in="t")
+def test_a_kept_archive_is_chosen(
+    path: str, archive: str, flags: dict[str, Value], reason: Reason
+) -> None:
+    """It is chosen as what it was built as, under the name that it had, unless a setting
+    leaves that out.
+    """
+    looked_into = Component(
+        kind="other", name="guess", what="data", is_guessed=True, bundled_in="t"
+    )
     opened = Archive(file=KEPT_FILE, digest=DIGEST, file_count=1, component=looked_into)
     choice = kept_choice(opened, kept_as(path, archive=archive), USUAL, settings_of(None, **flags))
     kind = USUAL.kind_of(path)
@@ -187,14 +236,19 @@ def test_a_kept_archive_without_the_component() -> None:
     ],
 )
 def test_an_archive_of_the_drop_is_brought_in(before: Choice, selected: bool, rule: str) -> None:
-    """Its version brings it in where another archive was preferred, not where a setting leaves it out."""
+    """Its version brings it in where another archive was preferred, not where a setting
+    leaves it out.
+    """
     word = "" if rule == "pattern" else before.archive.file.display_path
-    expected = replace(before, selected=selected, is_ambiguous=False, reason=Reason(rule, word=word))  # type: ignore[arg-type]
+    reason = Reason(rule, word=word)  # type: ignore[arg-type]
+    expected = replace(before, selected=selected, is_ambiguous=False, reason=reason)
     assert select_named(before) == expected
 
 
 def test_a_selection_with_a_version() -> None:
-    """Other archives of its component are left out with what is said of them; what is said of others stays."""
+    """Other archives of its component are left out with what is said of them; what is said of
+    others stays.
+    """
     choice = select_named(OLDER)
     excluded = in_drop_as("d.zip", "1.0", Reason("pattern"))
     older = in_drop_as("e.zip", "0.9", Reason("older", word="b.zip"))
@@ -227,8 +281,17 @@ def test_a_selection_with_a_version() -> None:
         ((OLDER, in_drop_as("d.zip", "2.0", content="a.zip")), []),
         ((OLDER, in_drop_as("d.zip", "0.9")), []),
         ((OLDER, NEWER, in_drop_as("d.zip", "3.0", Reason("pattern"))), ["b.zip"]),
-        ((NEWER, in_drop_as("d.zip", "2.0", Reason("same content"), content="b.zip")), ["b.zip", "d.zip"]),
-        ((in_drop_as("d.zip", "2.0", Reason("same content")), in_drop_as("e.zip", "2.0", Reason("pattern"))), []),
+        (
+            (NEWER, in_drop_as("d.zip", "2.0", Reason("same content"), content="b.zip")),
+            ["b.zip", "d.zip"],
+        ),
+        (
+            (
+                in_drop_as("d.zip", "2.0", Reason("same content")),
+                in_drop_as("e.zip", "2.0", Reason("pattern")),
+            ),
+            [],
+        ),
     ],
 )
 def test_what_the_next_run_builds_instead(choices: tuple[Choice, ...], archives: list[str]) -> None:
@@ -248,7 +311,9 @@ def test_what_the_next_run_builds_instead(choices: tuple[Choice, ...], archives:
         ("b.zip!folder", "1.0", ["b.zip"], "b-1.0.zip"),
     ],
 )
-def test_the_copy_of_a_kept_archive(archive: str, version: str, taken: list[str], target: str) -> None:
+def test_the_copy_of_a_kept_archive(
+    archive: str, version: str, taken: list[str], target: str
+) -> None:
     """It goes into the drop by its own name, or one with its version or digest if that is taken."""
     copy = copy_into("my drop", "out", DIGEST, (archive, version), taken)
     assert copy == Copy(f"out/.tool/archives/{DIGEST}.zip", f"my drop/{target}")

@@ -20,41 +20,67 @@ def log_of(ran: Forked) -> str:
 
 
 def look(root: Path) -> dict[str, object]:
-    """Every file, link and folder below a folder, except cache and state, with its mode and what it holds."""
+    """Every file, link and folder below a folder, except cache and state, with its mode and
+    what it holds.
+    """
     found: dict[str, object] = {}
     for path in root.rglob("*"):
         content = path.readlink() if path.is_symlink() else path.is_file() and path.read_bytes()
         found[str(path.relative_to(root))] = path.lstat().st_mode, content
-    return {name: each for name, each in found.items() if name.split("/")[0] not in {".tool-cache.json", ".tool"}}
+    return {
+        name: each
+        for name, each in found.items()
+        if name.split("/")[0] not in {".tool-cache.json", ".tool"}
+    }
 
 
 @pytest.mark.sweep
 def test_the_number_of_processes_changes_nothing(project: Project, counted: Counted) -> None:
-    """Alone, in two or in four, all archives are reported, refused and built the same: log, record and every byte."""
+    """Alone, in two or in four, all archives are reported, refused and built the same: log, record
+    and every byte.
+    """
     project.theme("harbour", "drop/harbour.zip")
-    project.archive("drop/bundle.zip", {f"bundle/b{n}/module.json": f'{{"name": "b{n}"}}' for n in range(9)})
+    project.archive(
+        "drop/bundle.zip", {f"bundle/b{n}/module.json": f'{{"name": "b{n}"}}' for n in range(9)}
+    )
     for letter, shape in zip(ascii_letters, shapes()[:: len(shapes()) // 25], strict=False):
-        project.write(f"drop/benign-{letter}.zip", shape.build().replace(b"m/", f"{letter}/".encode()))
+        project.write(
+            f"drop/benign-{letter}.zip", shape.build().replace(b"m/", f"{letter}/".encode())
+        )
     for name, table in {"sight": refused_at_sight, "read": refused_when_read}.items():
         for index in sample(range(len(table(b"m"))), 10):
-            project.write(f"drop/{name}-{index}.zip", table(b"%c%03d" % (name[0].encode(), index))[index].build())
+            project.write(
+                f"drop/{name}-{index}.zip",
+                table(b"%c%03d" % (name[0].encode(), index))[index].build(),
+            )
     runs = []
     for processes in (1, 2, 4):
-        ran = FORKS.run(project.root, "create", "drop", "--output", "out", "--keep-going", processes=processes)
-        again = FORKS.run(project.root, "create", "drop", "--output", "out", "--keep-going", processes=processes)
+        ran = FORKS.run(
+            project.root, "create", "drop", "--output", "out", "--keep-going", processes=processes
+        )
+        again = FORKS.run(
+            project.root, "create", "drop", "--output", "out", "--keep-going", processes=processes
+        )
         runs.append((ran.code, ran.out, log_of(ran), log_of(again), look(project.root / "out")))
         shutil.rmtree(project.root / "out")
     assert runs[0] == runs[1] == runs[2]
     assert runs[0][0] == 76
     assert runs[0][2].count('"action":"add"') > 20
-    counted("archives built alone, in two and in four processes", len([*(project.root / "drop").iterdir()]))
+    counted(
+        "archives built alone, in two and in four processes",
+        len([*(project.root / "drop").iterdir()]),
+    )
 
 
 @pytest.mark.parametrize(("changed", "code"), [(b"", 0), (b"content of 7", 76)])
 def test_one_archive_is_divided(project: Project, changed: bytes, code: int) -> None:
-    """An archive that two processes extract in parts is built, or refused, as by one process alone."""
+    """An archive that two processes extract in parts is built, or refused, as by one
+    process alone.
+    """
     files = {f"m/{n % 3}/{n % 5}/{n}.txt": f"content of {n}" for n in range(30)}
-    archive = project.archive("drop/m.zip", {"m/module.json": '{"name": "m"}', "m/empty/": "", **files})
+    archive = project.archive(
+        "drop/m.zip", {"m/module.json": '{"name": "m"}', "m/empty/": "", **files}
+    )
     if changed:
         archive.write_bytes(archive.read_bytes().replace(changed, changed.upper(), 1))
     ends = []
@@ -82,13 +108,18 @@ def test_one_archive_is_divided(project: Project, changed: bytes, code: int) -> 
 def test_one_of_them_fails(
     project: Project, way: str, codes: set[int], thinned: Thinned[int], counted: Counted
 ) -> None:
-    """Whichever process is killed, asked to end or refused a call while it extracts, nothing is changed, or all is.
+    """Whichever process is killed, asked to end or refused a call while it extracts, nothing is
+    changed, or all is.
 
     The next run ends as if nothing had been.
     """
     for number in range(6):
-        project.archive(f"m{number}.zip", {f"m{number}/m{number}.php": "<?php", f"m{number}/a/b": "b" * number})
-    project.archive("large.zip", {"large/large.php": "<?php", **{f"large/{n}/{n}": "c" for n in range(12)}})
+        project.archive(
+            f"m{number}.zip", {f"m{number}/m{number}.php": "<?php", f"m{number}/a/b": "b" * number}
+        )
+    project.archive(
+        "large.zip", {"large/large.php": "<?php", **{f"large/{n}/{n}": "c" for n in range(12)}}
+    )
     base = look(project.root)
     whole = FORKS.run(project.root, "create", way=way, processes=2)
     built = look(project.root)

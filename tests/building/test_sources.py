@@ -20,7 +20,9 @@ from tests.support.selecting import archive, settings_of
 
 LACKS = ("a.css", "b.css")
 OAK = archive("theme", "oak", system="PrestaShop", lacks=LACKS, has_sources=True)
-RECORDED = Record({"themes/oak": RecordedComponent(archive="oak.zip", digest="1", content="2", files={})})
+RECORDED = Record(
+    {"themes/oak": RecordedComponent(archive="oak.zip", digest="1", content="2", files={})}
+)
 SHOP = Host(system_called("PrestaShop"), ".")
 
 
@@ -30,7 +32,9 @@ def component_of(each: Archive) -> Component:
     return each.component
 
 
-def judged(each: Archive = OAK, host: Host | None = SHOP, is_built: bool = False, **settings: Any) -> Archive:
+def judged(
+    each: Archive = OAK, host: Host | None = SHOP, is_built: bool = False, **settings: Any
+) -> Archive:
     """An archive as it is judged."""
     return as_sources(each, settings_of(**settings), host, lambda _: is_built)
 
@@ -40,16 +44,23 @@ def test_the_sources_of_a_theme_are_no_theme(host: Host | None) -> None:
     """A warning names the files of which the system requires one."""
     lacking = "`a.css` or `b.css`"
     unbuilt = replace(component_of(OAK), kind="other", what="unbuilt theme", data=lacking)
-    expected = replace(OAK, component=unbuilt, warnings=(not_built("oak.zip", "unbuilt theme", lacking),))
+    expected = replace(
+        OAK, component=unbuilt, warnings=(not_built("oak.zip", "unbuilt theme", lacking),)
+    )
     assert judged(host=host) == expected
 
 
 def test_what_is_built_nevertheless() -> None:
-    """What the project is built from, a theme of another system, which is told as that, and what is no source."""
+    """What the project is built from, a theme of another system, which is told as that, and what
+    is no source.
+    """
     plain = replace(OAK, component=replace(component_of(OAK), has_sources=False))
     assert judged(is_built=True) == OAK
     assert judged(host=Host(system_called("WordPress"), ".")) == OAK
-    assert [judged(each) for each in (plain, replace(OAK, component=None))] == [plain, replace(OAK, component=None)]
+    assert [judged(each) for each in (plain, replace(OAK, component=None))] == [
+        plain,
+        replace(OAK, component=None),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -74,8 +85,12 @@ def test_what_somebody_calls_a_theme(settings: dict[str, Any]) -> None:
         ("oak-main", Record(), ("themes/oak/b.css",), True),
     ],
 )
-def test_what_the_project_is_built_from(home: str, record: Record, there: Collection[str], expected: bool) -> None:
-    """Sources, if it has the theme, and either the record has it or none of the demanded files is there."""
+def test_what_the_project_is_built_from(
+    home: str, record: Record, there: Collection[str], expected: bool
+) -> None:
+    """Sources, if it has the theme, and either the record has it or none of the demanded
+    files is there.
+    """
     project = FolderProbe("site", there.__contains__, str)
     homes = {("theme", "oak"): Home(home)}
     assert is_built_from_sources(component_of(OAK), homes, record, project) is expected
@@ -93,8 +108,14 @@ def test_what_the_project_is_built_from(home: str, record: Record, there: Collec
     ],
 )
 def test_what_has_sources(files: dict[str, str], expected: bool) -> None:
-    """A theme without what its system demands, and without a parent, beside what that is built from."""
-    theme = {name: text for name, text in prestashop_theme("oak").items() if not name.startswith("assets/")}
+    """A theme without what its system demands, and without a parent, beside what that
+    is built from.
+    """
+    theme = {
+        name: text
+        for name, text in prestashop_theme("oak").items()
+        if not name.startswith("assets/")
+    }
     (found,) = recognitions_of(within("oak", {**theme, **files}))
     assert component_of(found).has_sources is expected
 

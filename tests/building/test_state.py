@@ -1,4 +1,6 @@
-"""What the tool last wrote here, and which of record and state is right where they differ (`docs/building.md`)."""
+"""What the tool last wrote here, and which of record and state is right where they
+differ (`docs/building.md`).
+"""
 
 import json
 from pathlib import PurePath
@@ -35,7 +37,9 @@ NOW = 1_000 * SECOND
 
 def component(version: str, **files: FileState) -> RecordedComponent:
     """What is said of a version of the module."""
-    return RecordedComponent(archive="m.zip", digest=version, content="c", version=version, files=files)
+    return RecordedComponent(
+        archive="m.zip", digest=version, content="c", version=version, files=files
+    )
 
 
 HERE, PULLED = component("1", a=OLD, b=OLD, c=OLD), component("2", a=NEW, b=NEW, c=OLD)
@@ -63,20 +67,35 @@ CHOICE = choice_of(version="1", archive={"digest": "1", "file_count": 3})
         (component("2", a=OLD, b=OLD), LAST, {"a": OLD, "b": OLD, "c": OLD}, HERE),
     ],
     ids=[
-        *("no state", "no record", "neither", "the same", "as built here", "came along", "half of it"),
+        *(
+            "no state",
+            "no record",
+            "neither",
+            "the same",
+            "as built here",
+            "came along",
+            "half of it",
+        ),
         *("an edit counts for neither", "edits of all", "nothing is there", "an edit of both"),
         *("a file less", "a file that is still there"),
     ],
 )
 def test_which_of_them_is_right(
-    recorded: RecordedComponent | None, last: LastBuild | None, there: Files, base: RecordedComponent | None
+    recorded: RecordedComponent | None,
+    last: LastBuild | None,
+    there: Files,
+    base: RecordedComponent | None,
 ) -> None:
-    """The one that the disk agrees with in more paths; if equal, the state. What was added does not count."""
+    """The one that the disk agrees with in more paths; if equal, the state. What was added
+    does not count.
+    """
     assert written_in(recorded, last, there) == base
 
 
 def test_what_a_run_leaves() -> None:
-    """What is up to date is as it was found; the others are as before. Of what changes, the run says what it left."""
+    """What is up to date is as it was found; the others are as before. Of what changes, the run
+    says what it left.
+    """
     there = Target(occupancy="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
     same = built_step(CHOICE, there, Given({"a": OLD, "b": OLD}), None)
     late = replace(same, survey=replace(same.survey, path="modules/late"), action="update")
@@ -93,16 +112,25 @@ def test_what_a_run_leaves() -> None:
 
 
 def test_what_is_left_of_a_component() -> None:
-    """What differs from what was written is known only if it was to be left so; what was added is, however it is."""
-    last = LastBuild(component=component("1", a=OLD, b=OLD), tree=Tree({"a": OLD, "b": MINE, "own": OLD}))
+    """What differs from what was written is known only if it was to be left so; what was added is,
+    however it is.
+    """
+    last = LastBuild(
+        component=component("1", a=OLD, b=OLD), tree=Tree({"a": OLD, "b": MINE, "own": OLD})
+    )
     found = Tree({"a": NEW, "b": MINE, "own": MINE, "late": MINE}, {"b": (2,), "late": (3,)})
     assert last_build_with(last, found).tree == Tree({"b": MINE, "own": MINE}, {"b": (2,)})
 
 
 def test_it_is_read_as_it_was_written() -> None:
-    """A state survives the file; what may be changed without its stat signature showing that is to be read again."""
+    """A state survives the file; what may be changed without its stat signature showing that is to
+    be read again.
+    """
     shown = {"b": (1, NOW - GRAIN, NOW - GRAIN, 4)}
-    tree = Tree({"a": OLD, "b": OLD, "l": FileState(kind="link", target="a")}, {"a": (1, NOW, NOW, 4), **shown})
+    tree = Tree(
+        {"a": OLD, "b": OLD, "l": FileState(kind="link", target="a")},
+        {"a": (1, NOW, NOW, 4), **shown},
+    )
     state = State({"modules/m": replace(LAST, tree=tree, shown="0.9")}, patches="shop")
     expected = replace(LAST, tree=replace(tree, signatures=shown), shown="0.9")
     data = write_state(state, NOW)
@@ -119,7 +147,9 @@ def test_it_is_read_as_it_was_written() -> None:
     ],
 )
 def test_a_state_that_leads_elsewhere(state: State) -> None:
-    """A state with a right seal, and a path that no component or file of one can have, is damaged."""
+    """A state with a right seal, and a path that no component or file of one can
+    have, is damaged.
+    """
     assert read_state(write_state(state, NOW), Record()) is None
 
 
@@ -132,14 +162,20 @@ def test_a_name_in_another_encoding() -> None:
 
 @pytest.mark.parametrize("wrong", [{"component": 1}, {"signatures": [None] * 4}])
 def test_what_is_no_build(wrong: dict[str, object]) -> None:
-    """A state with a right seal is damaged, too, if a component is none, or more files are known than there were."""
-    written = json.loads(write_state(State({"modules/m": replace(LAST, tree=Tree(HERE.files))}), NOW))["content"]
+    """A state with a right seal is damaged, too, if a component is none, or more files are known
+    than there were.
+    """
+    written = json.loads(
+        write_state(State({"modules/m": replace(LAST, tree=Tree(HERE.files))}), NOW)
+    )["content"]
     written["components"]["modules/m"] |= wrong
     assert read_state(seal(defstruct("State", [*written])(**written)), Record()) is None
 
 
 def test_what_the_record_says_too() -> None:
-    """What record and state say alike is one object, so that it is compared and held once; else each has its own."""
+    """What record and state say alike is one object, so that it is compared and held once; else
+    each has its own.
+    """
     tree = Tree(HERE.files, {"a": (1, 2, 3, 4)})
     data = write_state(State({"modules/m": LastBuild(component=HERE, tree=tree)}), NOW)
     for recorded, is_one in ((HERE, True), (PULLED, False)):
@@ -180,25 +216,35 @@ def test_where_the_cache_is(config: dict[str, object] | None, file: PurePath | N
     ],
 )
 def test_where_no_cache_can_be(file: str, is_known: bool, is_told: bool) -> None:
-    """It is no archive, and neither among the tool's files nor among components, whose folders the record tells."""
+    """It is no archive, and neither among the tool's files nor among components, whose folders the
+    record tells.
+    """
     settings = case_of({"cache": {"file": file}}).settings
     known = misplaced_cache_warnings(settings, START, Places("web/themes", "web/modules"))
     assert bool(known) == is_known
     assert bool(misplaced_cache_warnings(settings, START)) == is_told
-    assert all(warning.location == settings.decision("cache.file").winner.location for warning in known)
+    assert all(
+        warning.location == settings.decision("cache.file").winner.location for warning in known
+    )
 
 
 def test_no_cache_behind_a_link() -> None:
     """A link that leads to the tool's own files hides none of them."""
     settings = case_of({"cache": {"file": "link/x"}}).settings
     assert misplaced_cache_warnings(settings, START) == ()
-    assert misplaced_cache_warnings(settings, START, USUAL, lambda path: path.replace("link", ".tool")) != ()
+    assert (
+        misplaced_cache_warnings(settings, START, USUAL, lambda path: path.replace("link", ".tool"))
+        != ()
+    )
 
 
 def test_no_cache_is_misplaced() -> None:
     """Of a cache that is not used, nothing is said."""
     assert (
-        misplaced_cache_warnings(case_of({"cache": {"file": ".tool/x", "enabled": False}}).settings, START, USUAL) == ()
+        misplaced_cache_warnings(
+            case_of({"cache": {"file": ".tool/x", "enabled": False}}).settings, START, USUAL
+        )
+        == ()
     )
 
 

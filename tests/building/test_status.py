@@ -1,4 +1,6 @@
-"""Status, run alone: how files, record, selection and drop stand to one another (`docs/building.md`)."""
+"""Status, run alone: how files, record, selection and drop stand to one
+another (`docs/building.md`).
+"""
 
 from pathlib import PurePath
 from typing import Literal
@@ -42,9 +44,13 @@ FOUND = Component(kind="module", name="m", version="2.0")
 PRESENT = Target(occupancy="present", tree=Tree({"f": B}))
 
 
-def recorded(digest: str = "1", content: str = "c", version: str | None = "1.0") -> RecordedComponent:
+def recorded(
+    digest: str = "1", content: str = "c", version: str | None = "1.0"
+) -> RecordedComponent:
     """A recorded component of one file."""
-    return RecordedComponent(archive="m.zip", digest=digest, content=content, version=version, files={"f": A})
+    return RecordedComponent(
+        archive="m.zip", digest=digest, content=content, version=version, files={"f": A}
+    )
 
 
 def choice(
@@ -62,7 +68,10 @@ def choice(
 
 def refused(damaged: Choice) -> Choice:
     """The same archive, damaged."""
-    return replace(damaged, archive=replace(damaged.archive, refusals=(ArchiveRejected("m.zip", Flaw("damaged")),)))
+    return replace(
+        damaged,
+        archive=replace(damaged.archive, refusals=(ArchiveRejected("m.zip", Flaw("damaged")),)),
+    )
 
 
 def events(
@@ -76,7 +85,9 @@ def events(
     steps = [
         replace(
             untouched(path, components.get(path)),
-            survey=replace(untouched(path, components.get(path), there).survey, choice=selected.get(path)),
+            survey=replace(
+                untouched(path, components.get(path), there).survey, choice=selected.get(path)
+            ),
         )
         for path in dict.fromkeys((*components, *selected))
     ]
@@ -97,7 +108,9 @@ def events(
         ({}, {"empty": FileState(kind="folder")}, Differences()),
     ],
 )
-def test_differences(written: dict[str, FileState], current: dict[str, FileState], expected: Differences) -> None:
+def test_differences(
+    written: dict[str, FileState], current: dict[str, FileState], expected: Differences
+) -> None:
     """Each path is edited, added, deleted or of another mode; empty folders do not count."""
     assert file_differences(written, current) == expected
 
@@ -135,7 +148,9 @@ def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, dro
 @pytest.mark.parametrize(("occupancy", "obstacle"), [("file", "modules/m"), ("link", "modules")])
 def test_what_is_in_the_way(occupancy: Literal["file", "link"], obstacle: str) -> None:
     """Where a file or a link is in a component's place, or above it, nothing counts as deleted."""
-    (event,) = events({"modules/m": recorded()}, choice(), there=Target(occupancy=occupancy, obstacle=obstacle))
+    (event,) = events(
+        {"modules/m": recorded()}, choice(), there=Target(occupancy=occupancy, obstacle=obstacle)
+    )
     assert (event.obstacle, event.deleted) == (Obstacle(obstacle, occupancy), ())
 
 
@@ -161,7 +176,9 @@ def test_what_is_in_conflict() -> None:
     ],
 )
 def test_what_is_not_selected(other: Choice, drop: str) -> None:
-    """A recorded component that is not selected is left out, gone, in several archives, or perhaps in a refused one."""
+    """A recorded component that is not selected is left out, gone, in several archives, or perhaps
+    in a refused one.
+    """
     event = events({"themes/m": recorded()}, other, there=Target())[0]
     assert event.kind == "theme"
     assert event.drop == drop
@@ -179,14 +196,21 @@ def test_what_is_not_built() -> None:
 
 
 def test_another_version_is_there() -> None:
-    """A component that was replaced has both versions, and why the next run leaves it, if it does."""
+    """A component that was replaced has both versions, and why the next run leaves
+    it, if it does.
+    """
     new, there = choice("2", "d", "3.0"), untouched("modules/m", recorded(), PRESENT)
     step = Step(survey=replace(there.survey, found=FOUND, is_replaced=True, choice=new))
     unknown = replace(step, errors=(UnknownBase(UnknownComponent("modules/m")),))
     for each, why in ((step, "behind"), (unknown, "unknown")):
         plan = Plan(project=PurePath("/p"), steps=(each,))
         (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
-        assert (event.version, event.installed, event.base, event.drop) == ("1.0", "2.0", why, "other")
+        assert (event.version, event.installed, event.base, event.drop) == (
+            "1.0",
+            "2.0",
+            why,
+            "other",
+        )
         assert deviates(event)
     plan = Plan(project=PurePath("/p"), steps=(), passed_over=(step,))  # its archive is refused
     (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
@@ -194,33 +218,48 @@ def test_another_version_is_there() -> None:
 
 
 def test_another_version_without_an_archive() -> None:
-    """What was replaced and is not selected has an unknown base, or is compared with its archive, wherever that is."""
+    """What was replaced and is not selected has an unknown base, or is compared with its archive,
+    wherever that is.
+    """
     there = untouched("modules/m", recorded(), PRESENT)
     step = replace(there, base=None, survey=replace(there.survey, found=FOUND, is_replaced=True))
     for each, why in ((step, "unknown"), (replace(step, base=recorded()), UNSET)):
         plan = Plan(project=PurePath("/p"), steps=(each,))
         (event,) = status_events(Selection(()), plan, Record({"modules/m": recorded()}))
-        assert (event.version, event.installed, event.base, event.drop) == ("1.0", "2.0", why, "gone")
+        assert (event.version, event.installed, event.base, event.drop) == (
+            "1.0",
+            "2.0",
+            why,
+            "gone",
+        )
         assert deviates(event)
 
 
 def test_the_archive_of_another_version() -> None:
-    """If the archive of the version on disk is there, the lists compare with that, and a check fails."""
+    """If the archive of the version on disk is there, the lists compare with that, and a
+    check fails.
+    """
     target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))
     new, made = choice("2", "d", "2.0"), replace(recorded("2", "d", "2.0"), files={"f": B})
     built = built_step(new, target, Given({"f": B}), made)
-    step = replace(built, survey=replace(built.survey, written=recorded(), is_replaced=True, found=FOUND))
+    step = replace(
+        built, survey=replace(built.survey, written=recorded(), is_replaced=True, found=FOUND)
+    )
     (event,) = previewed({"modules/m": made}, new, step)
     assert (event.drop, event.version, event.installed, event.base) == ("same", "1.0", "2.0", UNSET)
     assert (event.edited, event.added, deviates(event)) == ((), ("mine",), True)
 
 
 def test_what_an_update_changes() -> None:
-    """How many files another archive changes and removes; of the one that was built nothing is said."""
+    """How many files another archive changes and removes; of the one that was built
+    nothing is said.
+    """
     target = replace(PRESENT, tree=Tree({"f": A, "old": A}))
     base = replace(recorded(), files={"f": A, "old": A})
     for new, expected in ((choice("2", "d", "2.0"), (("f", "old"), 1)), (choice(), (UNSET, UNSET))):
-        (event,) = previewed({"modules/m": base}, new, built_step(new, target, Given({"f": B}), base))
+        (event,) = previewed(
+            {"modules/m": base}, new, built_step(new, target, Given({"f": B}), base)
+        )
         assert (event.changes, event.removed) == expected
 
 
@@ -242,10 +281,21 @@ def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step) -> l
         (Target(), True),
         (Target(occupancy="link", obstacle="modules"), True),
     ],
-    ids=["as built", "added", "added code", "made executable", "edited", "deleted", "missing", "in the way"],
+    ids=[
+        "as built",
+        "added",
+        "added code",
+        "made executable",
+        "edited",
+        "deleted",
+        "missing",
+        "in the way",
+    ],
 )
 def test_what_deviates(there: Target, is_deviating: bool) -> None:
-    """What was built deviates if it is missing or edited, or has code that was added; modes do not count."""
+    """What was built deviates if it is missing or edited, or has code that was added; modes
+    do not count.
+    """
     (event,) = events({"modules/m": recorded()}, choice(), there=there)
     assert deviates(event) is is_deviating
     (new,) = events({}, choice(), there=there)
@@ -254,23 +304,35 @@ def test_what_deviates(there: Target, is_deviating: bool) -> None:
 
 def test_what_is_in_no_record_and_there() -> None:
     """It is compared with what its archive gives: how many files are alike, and which differ."""
-    target, made = replace(PRESENT, tree=Tree({"f": B, "h": A, "x": A})), replace(recorded(), files={"f": A, "h": A})
+    target, made = (
+        replace(PRESENT, tree=Tree({"f": B, "h": A, "x": A})),
+        replace(recorded(), files={"f": A, "h": A}),
+    )
     built = built_step(choice(), target, Given(made.files), made)
-    plan = Plan(project=PurePath("/p"), steps=(replace(built, survey=replace(built.survey, written=None)),))
+    plan = Plan(
+        project=PurePath("/p"), steps=(replace(built, survey=replace(built.survey, written=None)),)
+    )
     (event,) = status_events(Selection((choice(),)), plan, Record())
     assert (event.alike, event.edited, event.added, event.drop) == (1, ("f",), ("x",), "new")
 
 
 def test_what_was_built_and_deviates() -> None:
-    """Each component of which a built file is missing or edited, but those files that its system writes anew."""
+    """Each component of which a built file is missing or edited, but those files that its system
+    writes anew.
+    """
     there = Target(occupancy="present", tree=Tree({"config.xml": B}))
     shop = replace(recorded(), files={"config.xml": A})
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(untouched("modules/m", shop, there),))
     found = found_of()
-    assert tuple(deviations([event], preview, found)) == (not_as_built("modules/m", ("config.xml",)),)
+    assert tuple(deviations([event], preview, found)) == (
+        not_as_built("modules/m", ("config.xml",)),
+    )
     known = replace(
-        found, recognise_installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")}
+        found,
+        recognise_installed=lambda _: {
+            "modules/m": Component(kind="module", name="m", system="PrestaShop")
+        },
     )
     assert tuple(deviations([event], preview, known)) == ()
     assert tuple(deviations([replace(event, edited=())], preview, found)) == ()
@@ -283,7 +345,9 @@ def test_what_was_built_and_deviates() -> None:
 
 
 def test_edits_that_no_patch_holds() -> None:
-    """They are those files that are there and not the archive's, but for what the system writes and a patch holds."""
+    """They are those files that are there and not the archive's, but for what the system writes and
+    a patch holds.
+    """
     written = {"f": A, "g": A, "config.xml": A}
     there = Target(occupancy="present", tree=Tree({"f": B, "config.xml": B}))
     base = replace(recorded(), files=written)
@@ -294,12 +358,19 @@ def test_edits_that_no_patch_holds() -> None:
     plan = Plan(project=PurePath("/p"), steps=(removed, built, nobody))
     assert unsaved_edits(plan) == ("modules/m/f", "modules/n/config.xml", "modules/n/f")
     patch = read_patch(b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n", "modules/n")
-    assert unsaved_edits(replace(plan, patches={"modules/n": patch})) == ("modules/m/f", "modules/n/config.xml")
+    assert unsaved_edits(replace(plan, patches={"modules/n": patch})) == (
+        "modules/m/f",
+        "modules/n/config.xml",
+    )
 
 
 def test_what_a_killed_run_has_begun() -> None:
-    """Its components are interrupted, recorded or not, and `--check` names them; nothing else is said of them."""
-    events = tuple(interrupted_events(("modules/n", "modules/m"), Record({"modules/m": recorded()})))
+    """Its components are interrupted, recorded or not, and `--check` names them; nothing else is
+    said of them.
+    """
+    events = tuple(
+        interrupted_events(("modules/n", "modules/m"), Record({"modules/m": recorded()}))
+    )
     assert [(each.path, each.state, each.archive) for each in events] == [
         ("modules/m", "interrupted", recorded().archive),
         ("modules/n", "interrupted", ""),

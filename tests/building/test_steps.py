@@ -1,4 +1,6 @@
-"""Plan and hooks, run alone: what a run will do, as a value (`docs/building.md`, `docs/scripts.md`)."""
+"""Plan and hooks, run alone: what a run will do, as a value
+(`docs/building.md`, `docs/scripts.md`).
+"""
 
 from pathlib import PurePath
 
@@ -46,7 +48,10 @@ from tests.support.cases import case_of
 from tests.support.disks import START
 from tests.support.drafts import ABSENT, built_step, choice_of, draft_of, found_of, untouched
 
-A, B, C = (choice_of(name, version="1", evidence=f"{name}/m.json", archive={"file_count": 2}) for name in "abc")
+A, B, C = (
+    choice_of(name, version="1", evidence=f"{name}/m.json", archive={"file_count": 2})
+    for name in "abc"
+)
 OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
 FILES = {"a": OLD, "b/c": OLD}
 RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", version="0.9", files=FILES)
@@ -68,7 +73,9 @@ def test_the_disk_of_a_step() -> None:
 
 
 def test_steps() -> None:
-    """What is absent is added; what is there is updated if anything of it changes, and kept if nothing does."""
+    """What is absent is added; what is there is updated if anything of it changes, and kept if
+    nothing does.
+    """
     added = built_step(A, ABSENT, Given({}), None)
     kept = built_step(B, EDITED, Given(FILES), RECORDED)
     updated = built_step(C, EDITED, Given({"a": OLD, "new": NEW}), RECORDED)
@@ -103,14 +110,18 @@ def test_a_plan_of_nothing() -> None:
 
 
 def test_what_stops_a_run() -> None:
-    """A run stops at a refused archive and at edited files, and not at what leaves a component as it is."""
+    """A run stops at a refused archive and at edited files, and not at what leaves a
+    component as it is.
+    """
     stopping = (ArchiveRejected("x.zip", Flaw("damaged")), OutputConflict("modules/c"))
     behind = DropBehind("modules/a", "a.zip", "1", "2")
     assert Plan(project=PurePath("/p"), steps=(), refused=(behind, *stopping)).stopping == stopping
 
 
 def test_what_was_deleted() -> None:
-    """A file that is missing is put back, which is an update; a component that is missing is added."""
+    """A file that is missing is put back, which is an update; a component that is
+    missing is added.
+    """
     step = built_step(B, Target(occupancy="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED)
     absent = built_step(B, Target(), Given(FILES), RECORDED)
     events = tuple(map(component_event, (step, absent)))
@@ -153,7 +164,9 @@ def test_a_step_without_a_record() -> None:
 
 
 def test_conflicts() -> None:
-    """A file that both sides changed is a conflict that is named with its reason, unless one side wins."""
+    """A file that both sides changed is a conflict that is named with its reason, unless
+    one side wins.
+    """
     changed = {"a": NEW, "b/c": OLD, "mine": NEW}
     step = built_step(B, EDITED, Given(changed), RECORDED)
     disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
@@ -166,8 +179,13 @@ def test_conflicts() -> None:
 
 
 def test_what_is_in_the_way() -> None:
-    """A file or a link on the way is a conflict whoever prefer, reported once for all components behind it."""
-    file, link = Target(occupancy="file", obstacle="modules"), Target(occupancy="link", obstacle="modules/c")
+    """A file or a link on the way is a conflict whoever prefer, reported once for all
+    components behind it.
+    """
+    file, link = (
+        Target(occupancy="file", obstacle="modules"),
+        Target(occupancy="link", obstacle="modules/c"),
+    )
     steps = [
         built_step(each, target, Given({}), None, Preference("theirs"))
         for each, target in ((A, file), (B, file), (C, link))
@@ -189,10 +207,15 @@ def test_what_is_out_of_date() -> None:
 
 
 def test_what_changes_the_record() -> None:
-    """A new component changes the record, and so does a plan whose record is another; nothing else does."""
+    """A new component changes the record, and so does a plan whose record is another;
+    nothing else does.
+    """
     added = Plan(project=PurePath("/p"), steps=(built_step(A, ABSENT, Given({}), None),))
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
-    assert [changes_record(*each) for each in ((added, Record()), (current, Record()))] == [True, True]
+    assert [changes_record(*each) for each in ((added, Record()), (current, Record()))] == [
+        True,
+        True,
+    ]
     assert not changes_record(current, current.record)
 
 
@@ -200,11 +223,13 @@ def test_what_goes_to_the_backup() -> None:
     """Each component with files for the backup is reported, with whose they are."""
     changed = {"a": NEW, "b/c": OLD}
     steps = [
-        built_step(B, EDITED, Given(changed), RECORDED, winner) for winner in (Preference("theirs"), Preference("mine"))
+        built_step(B, EDITED, Given(changed), RECORDED, winner)
+        for winner in (Preference("theirs"), Preference("mine"))
     ]
     plan = Plan(project=PurePath("/p"), steps=(*steps, built_step(A, ABSENT, Given({}), None)))
     assert list(planned_backups(plan, "shop")) == [
-        backed_up("modules/b", ("a",), "shop/.tool/backup", what, dry=True) for what in ("moved", "archive's")
+        backed_up("modules/b", ("a",), "shop/.tool/backup", what, dry=True)
+        for what in ("moved", "archive's")
     ]
     merged = replace(plan, steps=(replace(steps[0], texts={"a": b"both"}),))
     assert list(planned_backups(merged, "shop")) == [
@@ -220,14 +245,22 @@ def test_components_that_differ_in_case() -> None:
 
 
 def test_the_record_of_what_is_kept() -> None:
-    """The record takes up what is kept as its archive has it, leaves what will be replaced, and forgets the absent."""
+    """The record takes up what is kept as its archive has it, leaves what will be replaced, and
+    forgets the absent.
+    """
     kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
     record = Record({**kept, "modules/vanished": recorded("v.zip")})
     added, same = built_step(A, ABSENT, Given({}), None), built_step(B, SAME, Given(FILES), None)
     changed = built_step(C, SAME, Given({"a": NEW}), RECORDED)
     component = same.component
-    assert component and (component.archive, component.version, component.files) == ("b.zip", "1", FILES)
-    draft = draft_of(added, same, changed, untouched("modules/vanished", recorded("v.zip")), record=record)
+    assert component and (component.archive, component.version, component.files) == (
+        "b.zip",
+        "1",
+        FILES,
+    )
+    draft = draft_of(
+        added, same, changed, untouched("modules/vanished", recorded("v.zip")), record=record
+    )
     after = update_stores(remove_components(replace(draft, selection=Selection((C,))))).plan
     assert after.record == Record({**kept, "modules/b": component})
     assert [step.path for step in after.passed_over] == ["modules/vanished"]
@@ -258,13 +291,15 @@ def test_what_is_told() -> None:
     )
     assert hook_events(plan) == (HookEvent("init", "a.sh", "planned"),)
     assert hook_events(without) == (HookEvent("init", "a.sh", "skipped", reason="--no-hooks"),)
-    assert summary(plan.project, "done", actions_of(plan.steps, None).values(), passed_over, 1.23456) == SummaryEvent(
-        "/p", "done", 1, 0, 1, 0, 2, 1.235, 1
-    )
+    assert summary(
+        plan.project, "done", actions_of(plan.steps, None).values(), passed_over, 1.23456
+    ) == SummaryEvent("/p", "done", 1, 0, 1, 0, 2, 1.235, 1)
 
 
 def test_a_merge_of_nothing() -> None:
-    """A merge without files changes nothing; a path that is nothing but a version for the backup does."""
+    """A merge without files changes nothing; a path that is nothing but a version for the
+    backup does.
+    """
     assert Merge().is_idle
     assert not Merge({"a": FileOutcome("declined")}, archive=FILES).is_idle
 
@@ -273,7 +308,11 @@ def test_the_folders_of_hooks() -> None:
     """Both are settings, whose assignment says whether somebody named them."""
     settings = case_of({"hooks": {"postScriptsDir": "p"}}).settings
     init, post = hook_folders(settings)
-    assert (init.stage, init.decision.path, init.decision.winner.layer) == ("init", "hooks.initScriptsDir", "default")
+    assert (init.stage, init.decision.path, init.decision.winner.layer) == (
+        "init",
+        "hooks.initScriptsDir",
+        "default",
+    )
     where = str(post.decision.winner.location)
     assert (post.stage, post.path, where) == ("post", START / "p", "tool.config.json:1:30")
 
@@ -285,7 +324,9 @@ def planned_hooks(*scripts: Script) -> Hooks:
 
 
 def test_hooks() -> None:
-    """Scripts run in the byte order of their names, by themselves or by their suffix; the rest is skipped."""
+    """Scripts run in the byte order of their names, by themselves or by their suffix; the
+    rest is skipped.
+    """
     files = {
         "20.sh": False,
         "10 é.py": False,
@@ -296,7 +337,9 @@ def test_hooks() -> None:
         "notes.txt": False,
         "a.SH": False,
     }
-    hooks = planned_hooks(*(Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items()))
+    hooks = planned_hooks(
+        *(Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items())
+    )
     assert [(hook.path.name, hook.runner) for hook in hooks.at("post")] == [
         ("10 é.py", "python"),
         ("20.sh", "sh"),
@@ -304,7 +347,10 @@ def test_hooks() -> None:
         ("a.SH", "sh"),
         ("b.ts", "itself"),
     ]
-    assert hooks.warnings == (skipped_hook("post", "h/b.js", ".js"), skipped_hook("post", "h/notes.txt", ".txt"))
+    assert hooks.warnings == (
+        skipped_hook("post", "h/b.js", ".js"),
+        skipped_hook("post", "h/notes.txt", ".txt"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -328,10 +374,18 @@ def test_hooks() -> None:
         ("a", b"#!/usr/bin/env python3", "interpreter", (b"/usr/bin/env", b"python3")),
     ],
 )
-def test_a_script_that_is_not_executable(name: str, line: bytes, runner: Runner, words: tuple[bytes, ...]) -> None:
-    """Its first line says what runs it, as Linux reads that; its suffix, if that says nothing, or both say Python."""
-    script = Script(PurePath("/h") / name, f"h/{name}", False, beginning=(line + b"\necho\n")[:BEGINNING])
-    assert planned_hooks(script) == Hooks((Hook("post", script.path, script.display_path, runner, words=words),))
+def test_a_script_that_is_not_executable(
+    name: str, line: bytes, runner: Runner, words: tuple[bytes, ...]
+) -> None:
+    """Its first line says what runs it, as Linux reads that; its suffix, if that says nothing, or
+    both say Python.
+    """
+    script = Script(
+        PurePath("/h") / name, f"h/{name}", False, beginning=(line + b"\necho\n")[:BEGINNING]
+    )
+    assert planned_hooks(script) == Hooks(
+        (Hook("post", script.path, script.display_path, runner, words=words),)
+    )
     executable = planned_hooks(replace(script, executable=True))
     assert executable == Hooks((Hook("post", script.path, script.display_path, "itself"),))
 
@@ -360,7 +414,9 @@ def test_the_version_before() -> None:
 
 
 def test_patches_that_a_run_writes() -> None:
-    """Each that is written anew, brought back or removed is named; of those that changed meanwhile, that they stay."""
+    """Each that is written anew, brought back or removed is named; of those that changed meanwhile,
+    that they stay.
+    """
     patch = read_patch(b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n", "modules/a")
     steps = tuple(
         built_step(each, ABSENT, Given(rewritten=new), None)
@@ -391,13 +447,18 @@ def test_backups_of_scripts() -> None:
     scripts = (Script(PurePath("/h") / name, f"h/{name}", True) for name in (*BACKUPS, *others))
     hooks = planned_hooks(*scripts)
     assert tuple(hook.path.name for hook in hooks.scripts) == others
-    assert hooks.warnings == (skipped_backups("post", tuple(sorted(f"h/{name}" for name in BACKUPS))),)
+    assert hooks.warnings == (
+        skipped_backups("post", tuple(sorted(f"h/{name}" for name in BACKUPS))),
+    )
 
 
 def test_the_scripts_that_are_new() -> None:
     """Scripts that are not known by their digests are new; if none may run, none counts."""
     one, two = (Hook("post", PurePath("/p") / name, name, "sh", name) for name in ("a.sh", "b.sh"))
     hooks, known = Hooks((one, two)), {"/p/a.sh": "a.sh", "/p/b.sh": "older"}
-    assert (hooks.digests, hooks.new_since(known)) == ({"/p/a.sh": "a.sh", "/p/b.sh": "b.sh"}, ("b.sh",))
+    assert (hooks.digests, hooks.new_since(known)) == (
+        {"/p/a.sh": "a.sh", "/p/b.sh": "b.sh"},
+        ("b.sh",),
+    )
     forbidden = replace(hooks, forbidden_by="--no-hooks")
     assert (forbidden.digests, forbidden.new_since(known)) == ({}, ())

@@ -12,11 +12,15 @@ from pipeline.building.planning.sure_merge import merge_surely
 
 def rule(name: str, *more: str) -> bytes:
     """A rule of a style sheet; all have the same body, but for what is put into it."""
-    return "\n".join((f".{name} {{", "  border: 0;", "  margin: 0;", *more, "  padding: 0;", "}", "")).encode()
+    return "\n".join(
+        (f".{name} {{", "  border: 0;", "  margin: 0;", *more, "  padding: 0;", "}", "")
+    ).encode()
 
 
 def test_an_edit_does_not_move_to_another_rule() -> None:
-    """Where the vendor sorts alike rules, `git merge-file` puts the edit into the wrong one: it is a conflict."""
+    """Where the vendor sorts alike rules, `git merge-file` puts the edit into the wrong one: it
+    is a conflict.
+    """
     base = rule("header") + rule("footer")
     mine = rule("header") + rule("footer", "  color: red;")
     theirs = rule("footer") + rule("header")
@@ -29,7 +33,9 @@ def test_an_edit_in_one_of_several_alike_rules_is_merged() -> None:
     base = rule("a") + rule("b") + rule("c")
     mine = rule("a") + rule("b", "  color: red;") + rule("c")
     theirs = rule("a") + rule("b") + rule("c", "  top: 0;")
-    assert merge_surely(base, mine, theirs, GIT) == rule("a") + rule("b", "  color: red;") + rule("c", "  top: 0;")
+    assert merge_surely(base, mine, theirs, GIT) == rule("a") + rule("b", "  color: red;") + rule(
+        "c", "  top: 0;"
+    )
     assert merge_surely(base, mine, base, GIT) == mine
 
 
@@ -42,7 +48,9 @@ def test_a_change_that_both_made_is_merged() -> None:
 
 
 def test_a_line_that_both_put_in_is_merged() -> None:
-    """An edit that the archive gets by its patch stands in it as it was made, so nothing has to say where it goes."""
+    """An edit that the archive gets by its patch stands in it as it was made, so nothing has to say
+    where it goes.
+    """
     base = b"".join(b"%d\n" % number for number in range(30))
     mine = base.replace(b"5\n6\n", b"5\nours\n6\n")
     theirs = mine.replace(b"20\n", b"twenty\n")
@@ -59,10 +67,14 @@ def test_an_old_git_cannot_say() -> None:
     assert merge_surely(base, mine, theirs, GIT) == mine.replace(b"\n25\n", b"\nXXV\n")
 
 
-def test_a_git_without_that_merge_is_an_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_git_without_that_merge_is_an_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A git that does not know the command gives nothing, and no error."""
     program = tmp_path / "git"
-    program.write_text('#!/bin/sh\ncase "$*" in *--write-tree*) exit 129 ;; esac\n', encoding="utf-8")
+    program.write_text(
+        '#!/bin/sh\ncase "$*" in *--write-tree*) exit 129 ;; esac\n', encoding="utf-8"
+    )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     assert GIT.merge_trees(b"1\n", b"2\n", b"3\n") is None

@@ -37,9 +37,15 @@ M = RecordedComponent(archive="m.zip", digest="1", content="2", files={})
 OWN = Places("own/themes", "own/modules")
 
 
-def look(*there: str, name: str = "site", links: dict[str, str] | None = None, text: bytes = b"") -> FolderProbe:
-    """A project that has some paths, and some links that lead elsewhere; all files have one content."""
-    return FolderProbe(name, set(there).__contains__, lambda path: (links or {}).get(path, path), lambda _: text)
+def look(
+    *there: str, name: str = "site", links: dict[str, str] | None = None, text: bytes = b""
+) -> FolderProbe:
+    """A project that has some paths, and some links that lead elsewhere; all files have
+    one content.
+    """
+    return FolderProbe(
+        name, set(there).__contains__, lambda path: (links or {}).get(path, path), lambda _: text
+    )
 
 
 def decided(
@@ -52,27 +58,39 @@ def decided(
     """The folders of a project whose record has some components, or the errors."""
     recorded = OWN if any(path.startswith("own/") for path in components) else Places()
     outcome = choose_target_folders(
-        named_folders(flags or {}, {}), recorded, components, drop, tuple(residences(look(*there, text=text)))
+        named_folders(flags or {}, {}),
+        recorded,
+        components,
+        drop,
+        tuple(residences(look(*there, text=text))),
     )
     return fold(outcome, lambda places: places, lambda errors: errors)
 
 
 @pytest.mark.parametrize(("there", "places"), rows("target_folders", "systems"))
-def test_the_system_that_lives_in_a_project_is_detected(there: tuple[str, ...], places: tuple[str, str]) -> None:
-    """WordPress and Drupal keep components elsewhere; every other project has `themes/` and `modules/`."""
+def test_the_system_that_lives_in_a_project_is_detected(
+    there: tuple[str, ...], places: tuple[str, str]
+) -> None:
+    """WordPress and Drupal keep components elsewhere; every other project has `themes/`
+    and `modules/`.
+    """
     assert decided(*there) == Places(*places)
 
 
 def test_backdrop_is_told_from_drupal_by_its_marker() -> None:
     """Both have the file; that of Backdrop has the version in it."""
     marker, contrib = "core/includes/bootstrap.inc", "modules/contrib"
-    assert decided(marker, contrib, text=b"define('BACKDROP_VERSION', '1.27');") == Places("themes", contrib)
+    assert decided(marker, contrib, text=b"define('BACKDROP_VERSION', '1.27');") == Places(
+        "themes", contrib
+    )
     assert decided(marker, contrib, text=b"VERSION") == Places()
 
 
 @pytest.mark.parametrize(("file", "expected"), rows("target_folders", "on the web"))
 def test_a_project_on_the_web(file: str, expected: bool) -> None:
-    """A web server may hand out the files of a project that has a system or an `index.php` itself."""
+    """A web server may hand out the files of a project that has a system or an
+    `index.php` itself.
+    """
     assert is_on_the_web(look(file)) is expected
 
 
@@ -88,7 +106,9 @@ def test_of_two_systems_none_is_guessed() -> None:
     """That one of the folders is named does not help."""
     both = ("wp-includes/version.php", "web/core/lib/Drupal.php")
     error = (several_systems([*residences(look(*both))]),)
-    assert "Drupal (web/core/lib/Drupal.php), WordPress (wp-includes/version.php)" in error[0].message
+    assert (
+        "Drupal (web/core/lib/Drupal.php), WordPress (wp-includes/version.php)" in error[0].message
+    )
     assert decided(*both) == error
     assert decided(*both, flags={"module": "m"}) == error
 
@@ -114,19 +134,28 @@ def test_a_link_to_a_system_is_no_second_one(links: dict[str, str], roots: list[
 def test_a_system_one_folder_down_is_an_error(
     there: tuple[str, ...], links: dict[str, str], below: list[tuple[str, ...]]
 ) -> None:
-    """Unless the project itself has one, or no component is for it; a link to its folder is no second one."""
+    """Unless the project itself has one, or no component is for it; a link to its folder is
+    no second one.
+    """
     place = look(*there, links=links)
     found = errors_of(check_systems_below(place, {"Drupal", "PrestaShop", "WordPress"}, "shop"))
-    expected = [f"{name} is not in the project itself, but one folder down, in {listed(rest)}" for name, *rest in below]
+    expected = [
+        f"{name} is not in the project itself, but one folder down, in {listed(rest)}"
+        for name, *rest in below
+    ]
     assert [each.message for each in found] == expected
     alone = errors_of(check_systems_below(place, {"WordPress"}, "shop"))
-    assert [each.message for each in alone] == [each for each in expected if each.startswith("WordPress")]
+    assert [each.message for each in alone] == [
+        each for each in expected if each.startswith("WordPress")
+    ]
     nothing = FolderProbe("", pytest.fail, pytest.fail)
     assert check_systems_below(nothing, {"", "Joomla"}, "shop") == Success(None)  # asks nothing
 
 
 def test_both_ways_to_a_system_one_folder_down() -> None:
-    """The error names the flag for each of its folders, and the two that name the target folders of the first."""
+    """The error names the flag for each of its folders, and the two that name the target folders
+    of the first.
+    """
     place = look("www/core/lib/Drupal.php", "public/core/lib/Drupal.php", "public/modules/contrib")
     (error,) = errors_of(check_systems_below(place, {"Drupal"}, "my shop"))
     assert error.advice == (
@@ -146,7 +175,9 @@ def test_a_flag_counts_before_a_variable() -> None:
 
 
 def test_what_is_recorded_stays_where_it_is() -> None:
-    """A project that was built before keeps its folders, whatever lives in it; another folder is an error."""
+    """A project that was built before keeps its folders, whatever lives in it; another folder
+    is an error.
+    """
     assert decided("wp-includes/version.php", components=("modules/x",)) == Places()
     assert decided("wp-includes/version.php", components=("own/modules/x",)) == OWN
     assert decided(components=("own/modules/x",), flags={"module": "./own/modules/"}) == OWN
@@ -157,7 +188,9 @@ def test_what_is_recorded_stays_where_it_is() -> None:
 
 def test_a_kind_of_which_nothing_is_built_may_get_another_folder() -> None:
     """Nothing would have to be moved."""
-    assert decided(components=("own/modules/x",), flags={"theme": "t"}) == Places("t", "own/modules")
+    assert decided(components=("own/modules/x",), flags={"theme": "t"}) == Places(
+        "t", "own/modules"
+    )
     assert decided(components=("own/themes/x",), flags={"theme": "t"}) == (
         already_elsewhere(NamedFolder("t", "--themes-dir"), "own/themes"),
     )
@@ -170,7 +203,8 @@ def test_a_folder_of_components_is_a_safe_path_in_the_project(folder: str, fault
 
 
 @pytest.mark.parametrize(
-    ("themes", "modules"), [("a", "a"), ("a", "a/b"), ("a/b", "a"), ("a", "A/b"), ("../a", "b"), ("a", ".tool")]
+    ("themes", "modules"),
+    [("a", "a"), ("a", "a/b"), ("a/b", "a"), ("a", "A/b"), ("../a", "b"), ("a", ".tool")],
 )
 def test_folders_that_are_not_apart_or_not_safe_are_not_sound(themes: str, modules: str) -> None:
     """What is in one of them has to be of one kind."""
@@ -189,7 +223,9 @@ def test_folders_that_are_not_apart_or_not_safe_are_not_sound(themes: str, modul
 )
 def test_a_flag_that_names_no_such_folder_is_refused(modules: str, fault: str) -> None:
     """The error names the flag."""
-    assert decided(flags={"module": modules}, drop="drop") == (BadFolder("--modules-dir", modules, fault),)
+    assert decided(flags={"module": modules}, drop="drop") == (
+        BadFolder("--modules-dir", modules, fault),
+    )
 
 
 def test_archives_may_lie_in_the_project_itself() -> None:
@@ -199,9 +235,17 @@ def test_archives_may_lie_in_the_project_itself() -> None:
 
 def test_a_path_in_one_of_the_folders_has_a_kind() -> None:
     """A path elsewhere is that of no component."""
-    assert [WORDPRESS.kind_of(f"wp-content/{each}/x") for each in ("themes", "plugins")] == ["theme", "module"]
-    assert [WORDPRESS.of("theme"), WORDPRESS.of("module")] == ["wp-content/themes", "wp-content/plugins"]
-    assert [*map(WORDPRESS.holds, ("wp-content/plugins/x", "wp-content/plugins/x/y", "modules/x"))] == [
+    assert [WORDPRESS.kind_of(f"wp-content/{each}/x") for each in ("themes", "plugins")] == [
+        "theme",
+        "module",
+    ]
+    assert [WORDPRESS.of("theme"), WORDPRESS.of("module")] == [
+        "wp-content/themes",
+        "wp-content/plugins",
+    ]
+    assert [
+        *map(WORDPRESS.holds, ("wp-content/plugins/x", "wp-content/plugins/x/y", "modules/x"))
+    ] == [
         True,
         False,
         False,
@@ -214,14 +258,18 @@ def recorded(places: Places, *paths: str) -> Record:
 
 
 def test_the_record_has_the_folders() -> None:
-    """Not the usual ones, and none if there is no component, so that such a record is as it always was."""
+    """Not the usual ones, and none if there is no component, so that such a record is as
+    it always was.
+    """
     held = recorded(WORDPRESS, "wp-content/plugins/m")
     assert read_record(write_record(held)) == held
     assert write_record(recorded(Places(), "modules/m")) == write_record(Record({"modules/m": M}))
     assert write_record(recorded(WORDPRESS)) == write_record(Record())
 
 
-@pytest.mark.parametrize("path", ["modules/m", "wp-content/plugins/a/m", "wp-content/plugins/..", "../m", "m"])
+@pytest.mark.parametrize(
+    "path", ["modules/m", "wp-content/plugins/a/m", "wp-content/plugins/..", "../m", "m"]
+)
 def test_a_record_of_what_is_elsewhere_is_damaged(path: str) -> None:
     """Each component is directly in one of the folders, and they are judged as those of a flag."""
     assert read_record(write_record(recorded(WORDPRESS, path))) is None
@@ -236,7 +284,12 @@ def test_a_journal_leads_nowhere_else() -> None:
     """Its folders are judged as those of a record, and each of its components is in one of them."""
     change = Change(path="wp-content/plugins/m", slot="0", adds=True)
     journal = Journal(
-        run=RUN, changes=(change,), backup=".tool/backup/1", places=WORDPRESS, made=("wp-content",), record=""
+        run=RUN,
+        changes=(change,),
+        backup=".tool/backup/1",
+        places=WORDPRESS,
+        made=("wp-content",),
+        record="",
     )
     assert read_journal(seal(journal)) == journal
     for damaged in (
@@ -246,7 +299,11 @@ def test_a_journal_leads_nowhere_else() -> None:
         replace(journal, changes=(replace(change, path="wp-content/plugins/../m"),)),
     ):
         assert read_journal(seal(damaged)) is None
-    assert record_with(Record(), journal).places == record_before(journal.own, Record()).places == WORDPRESS
+    assert (
+        record_with(Record(), journal).places
+        == record_before(journal.own, Record()).places
+        == WORDPRESS
+    )
     theme = replace(journal, changes=(Change(path="wp-content/themes/t", slot="0"),))
     assert [step.kind for step in undo_steps(theme, {"wp-content/themes/t": Target()})] == ["theme"]
 
@@ -260,16 +317,22 @@ def test_what_a_run_did_belongs_to_a_record() -> None:
 
 def test_names_in_other_folders() -> None:
     """A component goes by its path, and by the one that it usually has."""
-    assert [canonical_path(each, WORDPRESS) for each in ("m", "modules/m", "wp-content/themes/t/")] == [
+    assert [
+        canonical_path(each, WORDPRESS) for each in ("m", "modules/m", "wp-content/themes/t/")
+    ] == [
         "m",
         "modules/m",
         "themes/t",
     ]
-    assert [path_in_project(each, WORDPRESS) for each in ("m", "modules/m/", "wp-content/themes/t")] == [
+    assert [
+        path_in_project(each, WORDPRESS) for each in ("m", "modules/m/", "wp-content/themes/t")
+    ] == [
         "m",
         "wp-content/plugins/m",
         "wp-content/themes/t",
     ]
     path = "wp-content/plugins/m"
     known = known_components(Selection(()), recorded(WORDPRESS, path))
-    assert {name: [*paths] for name, paths in known.items()} == {key: [path] for key in ("m", "modules/m", path)}
+    assert {name: [*paths] for name, paths in known.items()} == {
+        key: [path] for key in ("m", "modules/m", path)
+    }

@@ -21,15 +21,23 @@ from tests.support.drafts import built_step, draft_of, untouched
 from tests.support.updates import CHOICE, Texts, contents_of_texts, files_of
 
 BASE = b"1\n2\n3\n4\n5\n"
-MINE, THEIRS, BOTH = BASE.replace(b"2", b"two"), BASE.replace(b"4", b"four"), b"1\ntwo\n3\nfour\n5\n"
+MINE, THEIRS, BOTH = (
+    BASE.replace(b"2", b"two"),
+    BASE.replace(b"4", b"four"),
+    b"1\ntwo\n3\nfour\n5\n",
+)
 
 
-def merged(base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody", *, kept: bool = True) -> Step:
+def merged(
+    base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody", *, kept: bool = True
+) -> Step:
     """The step for a component whose files are so in the three versions, after the merge."""
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(base))
     target = Target(occupancy="present", tree=Tree(files_of(mine)))
     return after(
-        built_step(CHOICE, target, Given(files_of(theirs, executable=True)), recorded, Preference(prefer)),
+        built_step(
+            CHOICE, target, Given(files_of(theirs, executable=True)), recorded, Preference(prefer)
+        ),
         base if kept else {},
         mine,
         theirs,
@@ -46,13 +54,17 @@ def disputed(step: Step) -> tuple[DisputedFile, ...]:
 def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
     """A step after the merge."""
     contents = contents_of_texts(mine, theirs, base or None)
-    (done,) = merge_texts(draft_of(step, options=PlanOptions(merge=True), texts=contents)).plan.steps
+    (done,) = merge_texts(
+        draft_of(step, options=PlanOptions(merge=True), texts=contents)
+    ).plan.steps
     return done
 
 
 @pytest.mark.parametrize("prefer", ["nobody", "theirs", "mine"])
 def test_changes_that_do_not_touch_are_merged(prefer: Preferred) -> None:
-    """The merged file is the user's from then on, the user's as it was goes to the backup; nobody has to win."""
+    """The merged file is the user's from then on, the user's as it was goes to the backup;
+    nobody has to win.
+    """
     done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": BASE}, {"f": THEIRS, "g": BASE}, prefer)
     result = FileState(digest=sha256(BOTH).hexdigest(), executable=True)
     assert done.merge.outcomes["f"] == FileOutcome("merged", result)
@@ -66,7 +78,9 @@ def test_changes_that_do_not_touch_are_merged(prefer: Preferred) -> None:
 
 
 def test_one_side_may_have_the_changes_of_the_other() -> None:
-    """Then its version is the result: the user's stays, without a backup, or the archive's is built."""
+    """Then its version is the result: the user's stays, without a backup, or the
+    archive's is built.
+    """
     both = FileState(digest=sha256(BOTH).hexdigest(), executable=True)
     mine, theirs = ({"f": BOTH}, {"f": THEIRS}), ({"f": MINE}, {"f": BOTH})
     assert merged({"f": BASE}, *mine).merge.outcomes["f"] == FileOutcome("edited", both)
@@ -74,10 +88,14 @@ def test_one_side_may_have_the_changes_of_the_other() -> None:
 
 
 def test_what_is_not_merged_says_why() -> None:
-    """Touching changes are reported with their lines, as is a base that is not kept; both stay conflicts."""
+    """Touching changes are reported with their lines, as is a base that is not kept; both
+    stay conflicts.
+    """
     other = BASE.replace(b"2", b"zwei").replace(b"5", b"five")
     done = merged(
-        {"f": BASE, "g": BASE, "h": b"\0"}, {"f": MINE, "g": MINE, "h": b"1"}, {"f": other, "g": THEIRS, "h": b"2"}
+        {"f": BASE, "g": BASE, "h": b"\0"},
+        {"f": MINE, "g": MINE, "h": b"1"},
+        {"f": other, "g": THEIRS, "h": b"2"},
     )
     assert [(name, each.why, each.lines) for name, each in done.unmerged.items()] == [
         ("f", "touching", ((2, 2),)),
@@ -93,7 +111,10 @@ def test_what_is_not_merged_says_why() -> None:
 
 def test_of_line_ends_only_the_side_that_changed_them_is_named() -> None:
     """Whichever two of the three texts differ in their ends alone, that is the reason."""
-    crlf = {name: text.replace(b"\n", b"\r\n") for name, text in {"base": BASE, "theirs": THEIRS}.items()}
+    crlf = {
+        name: text.replace(b"\n", b"\r\n")
+        for name, text in {"base": BASE, "theirs": THEIRS}.items()
+    }
     done = merged(
         {"f": BASE, "g": BASE, "h": BASE},
         {"f": MINE, "g": crlf["base"], "h": crlf["theirs"]},
@@ -106,13 +127,18 @@ def test_what_does_not_merge_is_decided_by_a_flag() -> None:
     """With `--mine` or `--force` beside it, the rest has a winner."""
     other = BASE.replace(b"2", b"zwei")
     done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": MINE}, {"f": other, "g": THEIRS}, "mine")
-    assert (done.merge.of("merged"), done.merge.archive_backed_up, done.merge.disputes) == (("g",), ("f",), {})
+    assert (done.merge.of("merged"), done.merge.archive_backed_up, done.merge.disputes) == (
+        ("g",),
+        ("f",),
+        {},
+    )
 
 
 def test_what_is_no_conflict_of_files_is_left() -> None:
     """Nothing is read of a component without one, nor of what is not built."""
     kept = untouched(
-        "modules/m", RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of({"f": BASE}))
+        "modules/m",
+        RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of({"f": BASE})),
     )
     assert after(kept, {}, {}, {}) == kept
     added = merged({}, {"f": MINE}, {"f": THEIRS})
@@ -122,7 +148,11 @@ def test_what_is_no_conflict_of_files_is_left() -> None:
 def test_what_the_shop_writes_anew_is_not_merged() -> None:
     """The `config.xml` of a module of PrestaShop is the archive's, as without `--merge`."""
     choice = replace(CHOICE, component=replace(CHOICE.component, system="PrestaShop"))
-    recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of({"config.xml": BASE}))
+    recorded = RecordedComponent(
+        archive="m.zip", digest="1", content="1", files=files_of({"config.xml": BASE})
+    )
     target = Target(occupancy="present", tree=Tree(files_of({"config.xml": MINE})))
-    step = built_step(choice, target, Given(files_of({"config.xml": THEIRS})), recorded, Preference())
+    step = built_step(
+        choice, target, Given(files_of({"config.xml": THEIRS})), recorded, Preference()
+    )
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step

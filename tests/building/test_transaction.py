@@ -1,4 +1,6 @@
-"""Commit, run alone: what stays of a run that can neither go on nor go back (`docs/building.md`)."""
+"""Commit, run alone: what stays of a run that can neither go on nor go
+back (`docs/building.md`).
+"""
 
 import errno
 import os
@@ -42,8 +44,12 @@ def files_in(root: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("is_mounted", [False, True])
-def test_an_emptied_folder_that_stays_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_mounted: bool) -> None:
-    """A folder that cannot be removed fails the run, and all is put back; one that is mounted stays."""
+def test_an_emptied_folder_that_stays_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_mounted: bool
+) -> None:
+    """A folder that cannot be removed fails the run, and all is put back; one that is
+    mounted stays.
+    """
     write(tmp_path, "old", "modules/m/d/a", "modules/m/b")
     real = os.rmdir
 
@@ -68,7 +74,9 @@ def test_an_emptied_folder_that_stays_busy(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("what", ["nothing", "the folder", "a file", "an edit"])
 def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    """All is put back, but for what somebody has changed since; an edit that was replaced stays in the backup then."""
+    """All is put back, but for what somebody has changed since; an edit that was replaced stays in
+    the backup then.
+    """
     component = tmp_path / "modules/m"
     write(component, "old", "a")
 
@@ -90,7 +98,9 @@ def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what:
         transaction = Transaction(
             project,
             staging,
-            journal_of(Change(path="modules/m", slot="0", before=before, after=after, backed_up=users)),
+            journal_of(
+                Change(path="modules/m", slot="0", before=before, after=after, backed_up=users)
+            ),
             project,
         )
         with pytest.raises(OSError, match="No space left"):
@@ -104,12 +114,16 @@ def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what:
             "an edit": {"modules/m/a": "mine", ".tool/backup/1/modules/m/a": "old"},
         }[what]
     )
-    expected = (backed_up("modules/m", ("a",), ".tool/backup/1/modules/m"),) if what == "an edit" else ()
+    expected = (
+        (backed_up("modules/m", ("a",), ".tool/backup/1/modules/m"),) if what == "an edit" else ()
+    )
     assert tuple(transaction.warnings) == expected
 
 
 @pytest.mark.parametrize("written", [False, True])
-def test_an_added_component_that_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool) -> None:
+def test_an_added_component_that_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
     """Of a component that a failing run added, what somebody has written into it since stays."""
 
     def refused(*_: object) -> None:
@@ -132,7 +146,9 @@ def test_an_added_component_that_is_taken_back(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
-    """A file that is no longer as planned when its turn comes stays, and is named; the others are replaced."""
+    """A file that is no longer as planned when its turn comes stays, and is named; the others
+    are replaced.
+    """
     write(tmp_path / "modules/m", "old", "a", "b", "c")
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
         write(tmp_path / ".tool/staging/0", "new", "a", "b")
@@ -147,8 +163,12 @@ def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_the_bar_counts_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_whole: bool) -> None:
-    """Each file that is put in place, put back or removed counts, also those of a component that is renamed whole."""
+def test_the_bar_counts_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_whole: bool
+) -> None:
+    """Each file that is put in place, put back or removed counts, also those of a component that is
+    renamed whole.
+    """
     counted: list[tuple[str, int | None, int]] = []
 
     def refused(folder: Folder, _: Record | None) -> None:
@@ -161,7 +181,9 @@ def test_the_bar_counts_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, i
         write(tmp_path / ".tool/staging/0", "new", "a", "b", "c")
         before = survey(project, "modules/m").files if not is_whole else {}
         after = survey(project, ".tool/staging/0").files
-        journal = journal_of(Change(path="modules/m", slot="0", adds=is_whole, before=before, after=after))
+        journal = journal_of(
+            Change(path="modules/m", slot="0", adds=is_whole, before=before, after=after)
+        )
         with held_run(journal, Console()) as bar:
             transaction = Transaction(project, staging, journal, project, bar=bar)
             with monkeypatch.context() as broken, pytest.raises(OSError, match="No space left"):
@@ -180,7 +202,9 @@ def test_the_bar_counts_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, i
 
 
 def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
-    """A file that is replaced is linked, and the staged one renamed, there and back as often as it takes."""
+    """A file that is replaced is linked, and the staged one renamed, there and back as often
+    as it takes.
+    """
     write(tmp_path, "old", "modules/m/a")
     write(tmp_path / "staging/0", "new", "a", "deep/b")
     old, new = ((tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a"))
@@ -193,4 +217,7 @@ def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
             assert survey(project, change.path).files == after
             take_back(change, at)
             assert survey(project, change.path).files == before
-            assert [(tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a")] == [old, new]
+            assert [(tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a")] == [
+                old,
+                new,
+            ]

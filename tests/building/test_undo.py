@@ -1,4 +1,6 @@
-"""What undoing a run does about each component, and what the log says of runs, as pure functions."""
+"""What undoing a run does about each component, and what the log says of runs, as
+pure functions.
+"""
 
 from msgspec.structs import replace
 
@@ -36,7 +38,9 @@ from tests.support.drafts import undo_planned, undo_steps
 
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", version="1.0", files={"a": OLD})
-UPDATED = RecordedComponent(archive="m.zip", digest="2", content="2", version="2.0", files={"a": NEW})
+UPDATED = RecordedComponent(
+    archive="m.zip", digest="2", content="2", version="2.0", files={"a": NEW}
+)
 RUN = Run(id="0", time="2026-01-01T00:00:00Z", command=("tool", "create"))
 CHANGES = (
     Change(
@@ -49,7 +53,14 @@ CHANGES = (
         backed_up=("a",),
     ),
     Change(path="modules/r", slot="1", removes=True, entry_before=Entry(BUILT), before={"a": OLD}),
-    Change(path="modules/n", slot="2", adds=True, entry_after=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
+    Change(
+        path="modules/n",
+        slot="2",
+        adds=True,
+        entry_after=Entry(UPDATED),
+        after={"a": NEW},
+        merged=("a",),
+    ),
 )
 PREVIOUS = Journal(run=RUN, changes=CHANGES, backup=".tool/backup/1", record="digest")
 
@@ -60,19 +71,29 @@ def there(**files: FileState) -> Target:
 
 
 def test_what_is_read_back() -> None:
-    """What a run did is read back as it was written, unless it is damaged, or has a component twice."""
+    """What a run did is read back as it was written, unless it is damaged, or has a
+    component twice.
+    """
     assert read_journal(seal(PREVIOUS)) == PREVIOUS
     assert read_journal(b"{}") is None
     change = Change(path="modules/m", slot="0")
-    assert read_journal(seal(replace(PREVIOUS, changes=(change, Change(path="modules/alone"))))) is not None
+    assert (
+        read_journal(seal(replace(PREVIOUS, changes=(change, Change(path="modules/alone")))))
+        is not None
+    )
     for twice in ({"path": "modules/n"}, {"slot": "1"}):
-        assert read_journal(seal(replace(PREVIOUS, changes=(change, replace(change, **twice))))) is None
+        assert (
+            read_journal(seal(replace(PREVIOUS, changes=(change, replace(change, **twice)))))
+            is None
+        )
 
 
 def test_the_steps_back() -> None:
-    """What was updated is as before, what was removed comes back, what was added goes, but for files of the user.
+    """What was updated is as before, what was removed comes back, what was added goes, but for
+    files of the user.
 
-    What is as before already is recorded as such; where nothing is and nothing was, there is nothing to do.
+    What is as before already is recorded as such; where nothing is and nothing was, there is
+    nothing to do.
     """
     places = {"modules/u": there(a=NEW), "modules/r": Target(), "modules/n": there(a=NEW)}
     steps = undo_steps(PREVIOUS, places, "nobody")
@@ -85,7 +106,11 @@ def test_the_steps_back() -> None:
     assert (added.action, added.merge.files) == ("update", {"own": MINE})
     done = {"modules/u": there(a=OLD), "modules/r": there(a=OLD), "modules/n": Target()}
     again = undo_steps(PREVIOUS, done, "nobody")
-    assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]
+    assert [(step.action, step.merge.changed) for step in again] == [
+        ("update", ()),
+        ("update", ()),
+        ("keep", ()),
+    ]
     assert archives_built_again(PREVIOUS.own, lambda _: True) == ("m.zip", "m.zip")
 
 
@@ -93,7 +118,12 @@ def test_a_component_of_which_only_the_record_changed() -> None:
     """Its step comes last, and gives the record back what it said."""
     alone = Change(path="modules/alone", entry_before=Entry(BUILT), entry_after=Entry(UPDATED))
     (step,) = undo_steps(replace(PREVIOUS, changes=(alone,)), {}, "nobody")
-    assert (step.path, step.action, step.survey.written, step.component) == ("modules/alone", "keep", UPDATED, BUILT)
+    assert (step.path, step.action, step.survey.written, step.component) == (
+        "modules/alone",
+        "keep",
+        UPDATED,
+        BUILT,
+    )
 
 
 def test_undo_is_planned_as_a_build_is() -> None:
@@ -107,11 +137,15 @@ def test_undo_is_planned_as_a_build_is() -> None:
 
 
 def test_what_was_replaced_in_place() -> None:
-    """Of what was the same before and after, nothing was put aside, so what somebody has deleted since stays away."""
+    """Of what was the same before and after, nothing was put aside, so what somebody has deleted
+    since stays away.
+    """
     files = {"a": OLD, "same": MINE}
     before, after = {**files, "removed": OLD}, {**files, "a": NEW}
     change = replace(CHANGES[0], before=before, after=after)
-    (step,) = undo_steps(replace(PREVIOUS, changes=(change,)), {"modules/u": there(a=NEW)}, "nobody")
+    (step,) = undo_steps(
+        replace(PREVIOUS, changes=(change,)), {"modules/u": there(a=NEW)}, "nobody"
+    )
     assert (step.action, step.merge.files) == ("update", {"a": OLD, "removed": OLD})
 
 
@@ -135,7 +169,9 @@ def widely(**more: object) -> Journal:
     return replace(PREVIOUS, changes=(replace(change, **more),))
 
 
-def since(previous: Journal, files: Files, version: str, state: State | None = None) -> tuple[object, ...]:
+def since(
+    previous: Journal, files: Files, version: str, state: State | None = None
+) -> tuple[object, ...]:
     """Why the module cannot be taken back, if its marker says a version."""
     places = {"modules/u": Target(occupancy="present", tree=Tree(dict(files)))}
     found = Component(kind="module", name="u", version=version, evidence="m.json")
@@ -144,29 +180,52 @@ def since(previous: Journal, files: Files, version: str, state: State | None = N
 
 
 def test_another_version_since() -> None:
-    """What another version has replaced cannot be taken back, unless that is the version from before the run.
+    """What another version has replaced cannot be taken back, unless that is the version from
+    before the run.
 
-    A marker that the run, or a later one, has left is no sign; nor is one without a version that can be read.
+    A marker that the run, or a later one, has left is no sign; nor is one without a version that
+    can be read.
     """
     update, error = widely(), NothingToUndo("replaced", "modules/u", "3.0")
-    state = State({"modules/u": LastBuild(component=LEFT, tree=Tree({"m.json": MINE, "upload": MINE}))})
+    state = State(
+        {"modules/u": LastBuild(component=LEFT, tree=Tree({"m.json": MINE, "upload": MINE}))}
+    )
     assert since(update, OTHER, "3.0") == (error,)
     assert since(update, OTHER, "3.0", state) == ()
     assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == ()
-    assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == ()
+    assert (
+        since(update, {**WIDE, "m.json": MINE}, "3.0")
+        == since(update, {"m.json": NEW}, "3.0")
+        == ()
+    )
     assert since(widely(after=OTHER), OTHER, "3.0") == ()
-    assert since(widely(removes=True), OTHER, "3.0") == since(widely(entry_after=Entry()), OTHER, "3.0") == ()
+    assert (
+        since(widely(removes=True), OTHER, "3.0")
+        == since(widely(entry_after=Entry()), OTHER, "3.0")
+        == ()
+    )
     gone = (NothingToUndo("gone", "modules/u"),)
-    assert [step.errors for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [gone]
+    assert [
+        step.errors for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)
+    ] == [gone]
     assert since(widely(entry_before=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
-    assert error.message == "`modules/u` has been replaced since the run that could be undone: 3.0 is on disk"
+    assert (
+        error.message
+        == "`modules/u` has been replaced since the run that could be undone: 3.0 is on disk"
+    )
 
 
 def test_what_is_built_again() -> None:
-    """An archive that is not in the drop is not, nor one that is older than what comes back: the drop is behind."""
+    """An archive that is not in the drop is not, nor one that is older than what comes back: the
+    drop is behind.
+    """
     redo = replace(
         PREVIOUS,
-        changes=(replace(CHANGES[0], entry_before=CHANGES[0].entry_after, entry_after=CHANGES[0].entry_before),),
+        changes=(
+            replace(
+                CHANGES[0], entry_before=CHANGES[0].entry_after, entry_after=CHANGES[0].entry_before
+            ),
+        ),
     )
     for undone, expected in ((replace(PREVIOUS, changes=CHANGES[:1]), ("m.zip",)), (redo, ())):
         assert archives_built_again(undone.own, lambda _: True) == expected
@@ -179,12 +238,20 @@ def test_what_is_the_users() -> None:
     mine = {"a": OLD, "edited": MINE, "added": MINE, "empty": FileState(kind="folder")}
     said = replace(BUILT, files={"a": OLD, "edited": OLD})
     change = replace(CHANGES[0], entry_before=Entry(said), before=mine, after={**mine, "a": NEW})
-    (step,) = undo_steps(replace(PREVIOUS, changes=(change,)), {"modules/u": there(**{**mine, "a": NEW})}, "nobody")
-    assert (step.merge.changed, step.merge.edited, step.merge.of("added")) == (("a",), ("edited",), ("added",))
+    (step,) = undo_steps(
+        replace(PREVIOUS, changes=(change,)), {"modules/u": there(**{**mine, "a": NEW})}, "nobody"
+    )
+    assert (step.merge.changed, step.merge.edited, step.merge.of("added")) == (
+        ("a",),
+        ("edited",),
+        ("added",),
+    )
 
 
 def test_what_the_log_says() -> None:
-    """A run is listed with what it added, updated, removed and merged; names limit the list to these components."""
+    """A run is listed with what it added, updated, removed and merged; names limit the list to
+    these components.
+    """
     alone = (
         Change(path="modules/x", entry_after=Entry(BUILT)),
         Change(path="modules/y", entry_before=Entry(BUILT), entry_after=Entry(BUILT)),
@@ -213,7 +280,10 @@ def test_what_the_log_says() -> None:
     bare = replace(run, recorded=(), merged=(), backup="")
     assert log_lines((bare,), "text", PIPE)[-1] == "  removed  modules/r  1.0"
     assert run.restricted_to(()) == run
-    assert [each.path for each in run.restricted_to(("u", "modules/r")).components] == ["modules/u", "modules/r"]
+    assert [each.path for each in run.restricted_to(("u", "modules/r")).components] == [
+        "modules/u",
+        "modules/r",
+    ]
     data = write_log((run,))
     assert read_log(b'{"id": "to\n' + data + b'{"id": "to') == (run,)
     assert with_run((run,), run) == (run,)
@@ -223,7 +293,9 @@ def test_what_the_log_says() -> None:
 
 
 def test_names_that_the_log_has_not() -> None:
-    """What no run changed is named, with near names that are spelled likewise; an empty log has nothing to compare."""
+    """What no run changed is named, with near names that are spelled likewise; an empty log has
+    nothing to compare.
+    """
     run = LoggedRun(id="1", time="", command=(), added=(LoggedComponent(path="modules/shop"),))
     assert names_not_logged((run,), ("shop", "modules/shop/", "shopp", "modules/shpo", "x")) == (
         not_logged("shopp", ("modules/shop",), ("shop",)),
@@ -237,9 +309,15 @@ def test_the_order_in_which_archives_were_built() -> None:
     """The archive that a run built last is the last one, and is listed once."""
     first, second = (LoggedComponent(path="modules/m", digest=each) for each in ("1", "2"))
     bare = LoggedRun(id="0", time=RUN.time, command=RUN.command)
-    runs = (replace(bare, added=(first,)), replace(bare, updated=(second,)), replace(bare, updated=(first,)))
+    runs = (
+        replace(bare, added=(first,)),
+        replace(bare, updated=(second,)),
+        replace(bare, updated=(first,)),
+    )
     assert archives_by_age(runs) == ("2", "1")
-    assert archives_by_age((bare, replace(bare, removed=(LoggedComponent(path="modules/x"),)))) == ()
+    assert (
+        archives_by_age((bare, replace(bare, removed=(LoggedComponent(path="modules/x"),)))) == ()
+    )
 
 
 def version_line(build: KeptBuild, version: str) -> VersionLine:
@@ -256,19 +334,30 @@ def version_line(build: KeptBuild, version: str) -> VersionLine:
 
 
 def test_the_versions_that_are_kept() -> None:
-    """Each is listed by what builds it: its version, or its digest where it has none or shares it."""
+    """Each is listed by what builds it: its version, or its digest where it has none
+    or shares it.
+    """
 
     def kept(digest: str, path: str, version: str | None, is_damaged: bool = False) -> KeptBuild:
         built = BuiltAs(path=path, archive="m.zip", content="1", version=version)
         return KeptBuild(digest * 64, built, is_damaged)
 
     other = kept("5", "modules/z", "1.0")
-    builds = (other, kept("1", "modules/m", "1.0"), kept("2", "modules/m", "1.0"), kept("3", "modules/m", None))
+    builds = (
+        other,
+        kept("1", "modules/m", "1.0"),
+        kept("2", "modules/m", "1.0"),
+        kept("3", "modules/m", None),
+    )
     damaged = kept("4", "modules/m", "2.0", is_damaged=True)
     names = ("111111", "222222", "333333", "2.0")
     lines = tuple(map(version_line, (*builds[1:], damaged), names))
     assert versions_kept((*builds, damaged), ()) == (*lines, version_line(other, "1.0"))
-    assert versions_kept((*builds, damaged), ("modules/m/",)) == versions_kept((*builds, damaged), ("m",)) == lines
+    assert (
+        versions_kept((*builds, damaged), ("modules/m/",))
+        == versions_kept((*builds, damaged), ("m",))
+        == lines
+    )
     assert versions_kept(builds, ("other",)) == ()
     assert version_lines(lines[2:], "text", PIPE) == (
         "modules/m@333333  m.zip  kept",

@@ -25,7 +25,13 @@ OLD, NEW = FileState(digest="old"), FileState(digest="new")
 WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD})
 NOW = replace(WAS, digest="2", version="2", files={"a": NEW})
 A, B, C = (
-    Change(path="modules/a", slot="0", before={"a": OLD}, entry_before=Entry(WAS), entry_after=Entry(NOW)),
+    Change(
+        path="modules/a",
+        slot="0",
+        before={"a": OLD},
+        entry_before=Entry(WAS),
+        entry_after=Entry(NOW),
+    ),
     Change(path="themes/b", slot="1", adds=True, after={"a": NEW}, entry_after=Entry(NOW)),
     Change(path="modules/c", entry_before=Entry(WAS), entry_after=Entry(NOW)),
 )
@@ -47,14 +53,18 @@ COMMAND = Command("drop", "shop")
 
 
 def undone(rest: Undoable | None, kind: RunKind = "undo", slot: str = "7") -> Journal:
-    """The journal of the undo of the theme, after which the rest can be undone; or of the redo of it."""
+    """The journal of the undo of the theme, after which the rest can be undone; or of
+    the redo of it.
+    """
     run = Run(id="2", time="T2", command=("tool", kind, "b"), kind=kind)
     change = replace(B, slot=slot, adds=False, removes=True)
     return Journal(run=run, changes=(change,), backup=".tool/backup/2", rest=rest)
 
 
 def test_the_part_of_a_component() -> None:
-    """It has the change of the component and of its patch, and the folders that were made for it."""
+    """It has the change of the component and of its patch, and the folders that were
+    made for it.
+    """
     undoable = RUN.own
     assert undoable.paths == {"modules/a", "themes/b", "modules/c", "modules/d"}
     part = undoable.only({"modules/a"})
@@ -68,9 +78,13 @@ def test_the_part_of_a_component() -> None:
     assert not part.was_recorded
 
 
-@pytest.mark.parametrize("order", list(permutations(["modules/a", "themes/b", "modules/c", "modules/d"])))
+@pytest.mark.parametrize(
+    "order", list(permutations(["modules/a", "themes/b", "modules/c", "modules/d"]))
+)
 def test_parts_are_the_whole(order: tuple[str, ...]) -> None:
-    """Law: undone one after another, in any order, components are recorded as after one undo of all."""
+    """Law: undone one after another, in any order, components are recorded as after one
+    undo of all.
+    """
     record = Record({change.path: NOW for change in RUN.changes})
     left: Undoable | None = RUN.own
     for path in order:
@@ -82,7 +96,9 @@ def test_parts_are_the_whole(order: tuple[str, ...]) -> None:
 
 
 def test_what_is_taken_back() -> None:
-    """An undo takes what is left of a run, a redo the last undo, and an undo after that both of them."""
+    """An undo takes what is left of a run, a redo the last undo, and an undo after that
+    both of them.
+    """
     rest = RUN.own.without({"themes/b"})
     first = undone(rest)
     assert (first.taken_back_by("undo"), first.taken_back_by("redo")) == (rest, first.own)
@@ -96,7 +112,9 @@ def test_what_is_taken_back() -> None:
 
 
 def test_slots_that_are_free() -> None:
-    """New files are prepared in slots behind those of what can still be undone, so that none takes another's name."""
+    """New files are prepared in slots behind those of what can still be undone, so that none takes
+    another's name.
+    """
     assert (slot_after(None), slot_after(None, 2)) == (0, 2)
     assert slot_after(RUN.own, 1) == 4
     assert slot_after(Undoable(run=RUN.run)) == 0
@@ -134,7 +152,9 @@ def test_a_rest_that_cannot_be(rest: Undoable) -> None:
 
 
 def test_names_of_what_is_undone() -> None:
-    """A name stands for components of the run; one that it did not change is told the versions that are kept."""
+    """A name stands for components of the run; one that it did not change is told the versions
+    that are kept.
+    """
     rest = RUN.own.without({"themes/b"})
     assert rest
     last = undone(rest)
@@ -160,6 +180,10 @@ def test_names_of_what_is_undone() -> None:
 def test_many_names_that_are_not_known() -> None:
     """Similar names are looked for only for the first of them, as that takes time."""
     names = [f"modules/aa{number}" for number in range(SUGGESTION_LIMIT + 1)]
-    errors = errors_of(named_changes(names, undone(RUN.own), RUN.own, {"modules/aa": ("modules/aa",)}, (COMMAND, {})))
+    errors = errors_of(
+        named_changes(
+            names, undone(RUN.own), RUN.own, {"modules/aa": ("modules/aa",)}, (COMMAND, {})
+        )
+    )
     *first, last = (error.suggestions for error in errors if isinstance(error, ComponentNotFound))
     assert (set(first), last) == ({("modules/aa",)}, ())

@@ -1,4 +1,5 @@
-"""What messages say of components of which nobody knows what they were made from (`docs/building.md`).
+"""What messages say of components of which nobody knows what they were made
+from (`docs/building.md`).
 
 Every command that they name is run from where they name it.
 """
@@ -17,7 +18,11 @@ OLD = {
     "m/same.php": "same",
     "m/old.php": "old",
 }
-NEW = {"m/module.json": '{"name": "m", "version": "1.5.0"}', "m/lib.php": "lib 1.5.0", "m/same.php": "same"}
+NEW = {
+    "m/module.json": '{"name": "m", "version": "1.5.0"}',
+    "m/lib.php": "lib 1.5.0",
+    "m/same.php": "same",
+}
 
 
 def in_themes(files: Mapping[str, str]) -> dict[str, str]:
@@ -34,11 +39,16 @@ def site(project: Project) -> Project:
 
 @pytest.mark.parametrize("flag", ["--mine", "--theirs"])
 def test_what_cannot_be_told_apart(site: Project, flag: str) -> None:
-    """Of an unknown base, neither your changes nor the vendor's are shown alone: a warning says so, and why."""
+    """Of an unknown base, neither your changes nor the vendor's are shown alone: a warning says
+    so, and why.
+    """
     archives(site, m=NEW)
     ran = site.run("diff", flag)
     assert (ran.code, ran.out) == (0, "")
-    why = "your changes and the vendor's cannot be told apart: cannot tell what `modules/m` was made from: 1.4.2 is"
+    why = (
+        "your changes and the vendor's cannot be told apart: cannot tell what `modules/m` was "
+        "made from: 1.4.2 is"
+    )
     assert why in ran.err
     assert "`tool diff . modules/m` shows the difference" in ran.err
     site.create(".", "--force", "modules/m")
@@ -48,7 +58,9 @@ def test_what_cannot_be_told_apart(site: Project, flag: str) -> None:
 
 
 def test_the_difference_from_the_archive(site: Project) -> None:
-    """Of an unknown base, the difference of disk and archive is shown, as `--force NAME` would make it."""
+    """Of an unknown base, the difference of disk and archive is shown, as `--force NAME`
+    would make it.
+    """
     archives(site, m=NEW)
     ran = site.run("diff", ".", "modules/m")
     lines = ran.out.splitlines()
@@ -61,9 +73,14 @@ def test_the_difference_from_the_archive(site: Project) -> None:
 
 
 def test_several_unknown_bases(project: Project) -> None:
-    """Each has a line, with its versions; the help stands once, below, and fits a theme and a module alike."""
+    """Each has a line, with its versions; the help stands once, below, and fits a theme and a
+    module alike.
+    """
     files = {"t/config/theme.yml": "name: t\nversion: {}\n", "t/index.tpl": "{}"}
-    old, new = ({name: text.format(version) for name, text in files.items()} for version in ("1.0.0", "2.0.0"))
+    old, new = (
+        {name: text.format(version) for name, text in files.items()}
+        for version in ("1.0.0", "2.0.0")
+    )
     install(project, OLD)
     for name, text in old.items():
         project.write(f"themes/{name}", text)
@@ -79,20 +96,30 @@ def test_several_unknown_bases(project: Project) -> None:
     ]
     assert (ran.code, help_shown) == (
         73,
-        "  = help: put the archives of the versions on disk into the drop, beside the newer ones; or "
-        "`tool diff . themes/t modules/m` shows the difference; or `tool create . --force themes/t modules/m` "
+        "  = help: put the archives of the versions on disk into the drop, beside the newer ones; "
+        "or "
+        "`tool diff . themes/t modules/m` shows the difference; or `tool create . --force "
+        "themes/t modules/m` "
         "builds the archives whole; or `--theme=none --exclude=m` leaves them to the system",
     )
     assert ran.err.count("help: ") == 1
-    assert [each["source"] for each in project.create().reported("error")] == ["themes/t", "modules/m"]
+    assert [each["source"] for each in project.create().reported("error")] == [
+        "themes/t",
+        "modules/m",
+    ]
     left = project.create("--theme=none", "--exclude=m")
-    assert (left.code, left.reported("error"), project.tree) == (0, [], {**built(OLD), **in_themes(old)})
+    assert (left.code, left.reported("error"), project.tree) == (
+        0,
+        [],
+        {**built(OLD), **in_themes(old)},
+    )
     assert project.run("diff", ".", "themes/t", "modules/m").out.count("--force would") == 2
     assert project.create(".", "--force", "themes/t", "modules/m").code == 0
 
 
 def test_a_file_that_is_named(site: Project) -> None:
-    """Beside `--force NAME`, `--keep-mine` keeps a file of an unknown base, and `--take-theirs` takes one away.
+    """Beside `--force NAME`, `--keep-mine` keeps a file of an unknown base, and `--take-theirs`
+    takes one away.
 
     Without it, the base is as unknown as before.
     """
@@ -103,12 +130,20 @@ def test_a_file_that_is_named(site: Project) -> None:
     mine = ("--keep-mine=modules/m/lib.php", "--keep-mine=*/hack.php")
     theirs = ("--take-theirs=modules/m/notes.txt",)
     ran = site.create(*mine, *theirs)
-    assert (ran.code, [each["error"] for each in ran.reported("error")], codes(ran)) == (73, ["UnknownBase"], [])
+    assert (ran.code, [each["error"] for each in ran.reported("error")], codes(ran)) == (
+        73,
+        ["UnknownBase"],
+        [],
+    )
     assert site.tree == before
     ran = site.create(".", "m", "--force", *mine, *theirs)
     assert (ran.code, site.tree) == (0, built({**NEW, "m/lib.php": "mine", "m/hack.php": "hack"}))
-    moved = {path.relative_to(site.root).parts[3:] for path in site.root.glob(".tool/backup/*/**/*.*")}
-    assert moved == {("modules", "m", name) for name in ("lib.php", "module.json", "notes.txt", "old.php")}
+    moved = {
+        path.relative_to(site.root).parts[3:] for path in site.root.glob(".tool/backup/*/**/*.*")
+    }
+    assert moved == {
+        ("modules", "m", name) for name in ("lib.php", "module.json", "notes.txt", "old.php")
+    }
     assert site.create(".", "--frozen", "--mine").code == 0
     (event,) = site.run("status", "--log-format=json").printed
     assert (event["edited"], event["added"]) == (["lib.php"], ["hack.php"])

@@ -1,4 +1,6 @@
-"""Unread: files of a component that this user may not read, such as the cache of a web server (`docs/building.md`)."""
+"""Unread: files of a component that this user may not read, such as the cache of a web
+server (`docs/building.md`).
+"""
 
 import json
 import os
@@ -13,7 +15,9 @@ from tests.support.forks import FORKS, Forked
 from tests.support.project import Project, php
 from tests.support.sweep import in_turn, sample
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the command as another user")
+pytestmark = pytest.mark.skipif(
+    os.geteuid() != 0, reason="only root can run the command as another user"
+)
 USER = 12345
 
 
@@ -48,11 +52,19 @@ def errors(ran: Forked) -> list[str]:
 
 @pytest.mark.parametrize("name", ["cache.bin", "cache/deep/x"])
 def test_what_need_not_be_read_is_not_read(site: Project, name: str) -> None:
-    """A file or folder that neither base nor archive has is listed, never opened: every command goes on, it stays."""
+    """A file or folder that neither base nor archive has is listed, never opened: every command
+    goes on, it stays.
+    """
     file = site.write(f"modules/m/{name}", "theirs")
     (site.root / "modules/m" / name.partition("/")[0]).chmod(0)
     site.archive("drop/m.zip", {"m/m.php": php("m", "2"), "m/a": "2"})
-    for args in (["status", "drop"], ["diff", "drop"], ["diff", "drop", "--mine"], ["create", "drop"], ["undo"]):
+    for args in (
+        ["status", "drop"],
+        ["diff", "drop"],
+        ["diff", "drop", "--mine"],
+        ["create", "drop"],
+        ["undo"],
+    ):
         ran = run(site, *args)
         assert (ran.code, errors(ran)) == (0, []), (args, errors(ran))
     assert file.read_text("utf-8") == "theirs"
@@ -60,8 +72,11 @@ def test_what_need_not_be_read_is_not_read(site: Project, name: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "mode"), [("modules/m", 0o700), ("modules/m/a", 0o600)])
-def test_one_that_is_needed_is_an_error_of_its_component_alone(site: Project, path: str, mode: int) -> None:
-    """The run stops with 74 before anything is written; `--keep-going` builds the others, and `status` shows them.
+def test_one_that_is_needed_is_an_error_of_its_component_alone(
+    site: Project, path: str, mode: int
+) -> None:
+    """The run stops with 74 before anything is written; `--keep-going` builds the others, and
+    `status` shows them.
 
     Of a folder that is closed, `--force` cannot help.
     """
@@ -80,7 +95,9 @@ def test_one_that_is_needed_is_an_error_of_its_component_alone(site: Project, pa
 
 
 def test_force_replaces_it_unread(site: Project) -> None:
-    """`--force` with the name of the component does, also where no link can be made of it; the backup has the file."""
+    """`--force` with the name of the component does, also where no link can be made of it; the
+    backup has the file.
+    """
     others = site.root / "modules/m/a"
     others.write_text("theirs", "utf-8")
     os.chown(others, 0, 0)
@@ -107,15 +124,21 @@ def test_a_file_that_no_link_can_be_made_of_is_never_lost(site: Project, call: i
     others.write_text("theirs", "utf-8")
     os.chown(others, 0, 0)
     others.chmod(0o600)
-    FORKS.run(site.root, "create", "drop", "--force", "modules/m", number=call, way="KILL", user=USER)
+    FORKS.run(
+        site.root, "create", "drop", "--force", "modules/m", number=call, way="KILL", user=USER
+    )
     assert run(site, "create", "drop", "--force", "modules/m").code == 0
     (backup,) = site.root.glob(".tool/backup/*/modules/m/a")
     assert (backup.read_text("utf-8"), others.read_text("utf-8")) == ("theirs", "1")
 
 
 @pytest.mark.parametrize(("path", "mode"), [("modules/m", 0o700), ("modules/m/a", 0o600)])
-def test_one_that_cannot_be_removed_is_an_error_of_it_alone(site: Project, path: str, mode: int) -> None:
-    """`--prune` of what is closed stops with 74 beside all other errors; `--keep-going` removes and builds the rest."""
+def test_one_that_cannot_be_removed_is_an_error_of_it_alone(
+    site: Project, path: str, mode: int
+) -> None:
+    """`--prune` of what is closed stops with 74 beside all other errors; `--keep-going` removes and
+    builds the rest.
+    """
     site.archive("drop/o.zip", {"o/o.php": php("o")})
     assert run(site, "create", "drop").code == 0
     close(site, path, mode)
@@ -127,7 +150,10 @@ def test_one_that_cannot_be_removed_is_an_error_of_it_alone(site: Project, path:
     stopped = run(site, "create", "drop", "--prune")
     conflict = "both you and the archive changed `modules/n`: `modules/n/a` (edited)"
     assert (errors(stopped), site.tree) == ([conflict, *wrong], before)
-    assert json.loads(stopped.err.splitlines()[-2])["help"] == "run as its owner, or as root; or change the permissions"
+    assert (
+        json.loads(stopped.err.splitlines()[-2])["help"]
+        == "run as its owner, or as root; or change the permissions"
+    )
     ran = run(site, "create", "drop", "--prune", "--keep-going", "--force")
     assert (ran.code, errors(ran)) == (74, wrong)
     assert sorted(site.tree) == ["modules/m/a", "modules/m/m.php", "modules/n/a", "modules/n/n.php"]
@@ -145,7 +171,9 @@ def test_a_new_component_beside_a_closed_one(site: Project) -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize(("call", "way"), in_turn(range(1, 50), ("KILL", "ENOSPC"), 8))
 def test_undo_brings_back_what_was_moved_unread(site: Project, call: int, way: str) -> None:
-    """It comes from the backup, as it was, wherever the undo is killed or refused; so it does for one who may read."""
+    """It comes from the backup, as it was, wherever the undo is killed or refused; so it does for
+    one who may read.
+    """
     others = site.root / "modules/m/a"
     others.write_text("theirs", "utf-8")
     close(site, "modules/m/a")
@@ -161,16 +189,26 @@ def test_undo_brings_back_what_was_moved_unread(site: Project, call: int, way: s
     assert FORKS.run(site.root, "redo", "--force").code == 0
 
 
-@pytest.mark.parametrize(("folder", "refused"), [("patches", ["themes/o"]), ("patches/modules", [])])
-def test_a_folder_of_patches_that_cannot_be_looked_into(site: Project, folder: str, refused: list[str]) -> None:
-    """Each component that may have a patch in it is refused by itself, and `status` shows them all."""
+@pytest.mark.parametrize(
+    ("folder", "refused"), [("patches", ["themes/o"]), ("patches/modules", [])]
+)
+def test_a_folder_of_patches_that_cannot_be_looked_into(
+    site: Project, folder: str, refused: list[str]
+) -> None:
+    """Each component that may have a patch in it is refused by itself, and `status`
+    shows them all.
+    """
     site.write("patches/modules/m.patch", "")
     close(site, folder, 0o700)
     site.archive("drop/o.zip", {"o/config/theme.yml": "name: o\n", "o/index.php": ""})
     status = run(site, "status", "drop")
     files = [f"patches/{each}.patch" for each in (*refused, "modules/m", "modules/n")]
     assert [each.partition("`")[2].partition("`")[0] for each in errors(status)] == files
-    assert [json.loads(each)["path"] for each in status.out.splitlines()] == ["themes/o", "modules/m", "modules/n"]
+    assert [json.loads(each)["path"] for each in status.out.splitlines()] == [
+        "themes/o",
+        "modules/m",
+        "modules/n",
+    ]
     assert run(site, "create", "drop", "m", "--keep-going").code == 74
     (site.root / folder).chmod(0o755)
     assert run(site, "create", "drop").code == 0

@@ -1,4 +1,6 @@
-"""Configurations that another user has closed: they are errors, and never passed over (`docs/configuration.md`)."""
+"""Configurations that another user has closed: they are errors, and never passed
+over (`docs/configuration.md`).
+"""
 
 import os
 import subprocess
@@ -13,12 +15,16 @@ from tests.support.forks import FORKS, Forked
 from tests.support.project import Project
 
 USER = 65_534
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the command as another user")
+pytestmark = pytest.mark.skipif(
+    os.geteuid() != 0, reason="only root can run the command as another user"
+)
 
 
 @pytest.fixture
 def shop() -> Iterator[Project]:
-    """A project that everybody may read, with a folder `closed` of root's that nobody else may enter."""
+    """A project that everybody may read, with a folder `closed` of root's that nobody
+    else may enter.
+    """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project = Project(Path(folder))
         project.root.chmod(0o755)
@@ -34,18 +40,26 @@ def run(project: Project, *args: str, cwd: str = ".") -> Forked:
     return FORKS.run(project.root / cwd, *args, env={}, user=USER)
 
 
-@pytest.mark.parametrize("args", [["config", "show"], ["config", "validate"], ["create", "--dry-run"]])
+@pytest.mark.parametrize(
+    "args", [["config", "show"], ["config", "validate"], ["create", "--dry-run"]]
+)
 def test_a_link_into_a_closed_folder(shop: Project, args: list[str]) -> None:
-    """A configuration that is a link to where the user may not look is an error (66), whatever lies above."""
+    """A configuration that is a link to where the user may not look is an error (66),
+    whatever lies above.
+    """
     (shop.root / "sub").mkdir()
     (shop.root / "sub/tool.config.json").symlink_to("../closed/tool.config.json")
     ran = run(shop, *args, cwd="sub")
     assert ran.code == 66
-    assert ran.err.startswith("error: ConfigUnreadable: cannot read `tool.config.json`: permission denied\n")
+    assert ran.err.startswith(
+        "error: ConfigUnreadable: cannot read `tool.config.json`: permission denied\n"
+    )
 
 
 def test_a_closed_folder_among_those_that_are_checked(shop: Project) -> None:
-    """A folder that cannot be listed is an error where all below a folder is checked, but if git ignores it."""
+    """A folder that cannot be listed is an error where all below a folder is checked, but if
+    git ignores it.
+    """
     ran = run(shop, "config", "validate", ".")
     assert (ran.code, ran.out) == (66, "tool.config.json: valid\n")
     assert "error: ConfigUnreadable: cannot read `closed`: permission denied\n" in ran.err

@@ -8,7 +8,9 @@ from tests.support.project import Project
 
 
 def test_show_prints_every_decision(project: Project) -> None:
-    """`show` prints the decisions of all layers on standard output, as text or as JSON, and builds nothing."""
+    """`show` prints the decisions of all layers on standard output, as text or as JSON, and
+    builds nothing.
+    """
     project.module("m")
     project.write("tool.config.json", {"theme": "a", "log": {"format": "json"}})
     ran = project.run("config", "show", "--theme=b", env={"TOOL_CACHE_ENABLED": "0"})
@@ -16,11 +18,18 @@ def test_show_prints_every_decision(project: Project) -> None:
     assert ran.code == 0
     assert ran.events == []
     assert len(lines) == 12
-    assert (lines[0]["value"], [each["layer"] for each in lines[0]["overridden"]]) == ("b", ["config", "default"])
+    assert (lines[0]["value"], [each["layer"] for each in lines[0]["overridden"]]) == (
+        "b",
+        ["config", "default"],
+    )
     text = project.run("config", "show", "--log-format=text").out.splitlines()
     assert len(text) == 12
     assert text[0].split()[:4] == ["theme", "a", "config", "tool.config.json:1:11"]
-    assert sorted(path.name for path in project.root.iterdir()) == [".git", "m.zip", "tool.config.json"]
+    assert sorted(path.name for path in project.root.iterdir()) == [
+        ".git",
+        "m.zip",
+        "tool.config.json",
+    ]
 
 
 def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> None:
@@ -39,9 +48,15 @@ def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> N
 
 
 def test_validate_the_configuration_and_its_presets(project: Project) -> None:
-    """Without a file `validate` checks what is found and its presets, scripts too, but not that paths in them exist."""
-    project.write("tool.config.ts", 'export default { presets: ["./p.js", "ci"], theme: "./no.zip" }')
-    project.write("p.js", 'console.log("hello"); module.exports = { hooks: { initScriptsDir: "no" } }')
+    """Without a file `validate` checks what is found and its presets, scripts too, but not that
+    paths in them exist.
+    """
+    project.write(
+        "tool.config.ts", 'export default { presets: ["./p.js", "ci"], theme: "./no.zip" }'
+    )
+    project.write(
+        "p.js", 'console.log("hello"); module.exports = { hooks: { initScriptsDir: "no" } }'
+    )
     ran = project.run("config", "validate")
     assert ran.code == 0
     assert ran.out == "tool.config.ts: valid\np.js: valid\npreset:ci: valid\n"
@@ -57,13 +72,17 @@ def test_validate_without_a_configuration(project: Project) -> None:
 
 
 def test_validate_named_files(project: Project) -> None:
-    """Each named file is checked, and the errors of all are reported; the names of valid files are printed."""
+    """Each named file is checked, and the errors of all are reported; the names of valid files
+    are printed.
+    """
     project.write("a.json", {"theme": 1, "x": 2})
     project.write("b.ts", "export default { log: { format: `xml` } }")
     project.write("package.json", {"tool": {"exclude": [None]}})
     project.write("good.json", {})
     project.write(".tool.json", {"themeName": "a"})
-    ran = project.run("config", "validate", "a.json", "b.ts", "package.json", "good.json", "no.json")
+    ran = project.run(
+        "config", "validate", "a.json", "b.ts", "package.json", "good.json", "no.json"
+    )
     assert ran.code == 65
     assert ran.out == "good.json: valid\n"
     assert [line for line in ran.err.splitlines() if line.startswith(("error", "  -->"))] == [
@@ -117,18 +136,35 @@ def test_schema_and_types_need_no_configuration(project: Project) -> None:
 
 
 def test_single_settings(project: Project) -> None:
-    """`config show` takes settings, objects and `exclude`, in any order, and prints each once, in the usual order."""
+    """`config show` takes settings, objects and `exclude`, in any order, and prints each once, in
+    the usual order.
+    """
     project.write("tool.config.json", '{"exclude": ["a"], "hooks": {"onFailure": "fail"}}')
-    every = {each["path"]: each for each in project.run("config", "show", "--log-format=json").printed}
-    shown = project.run("config", "show", "hooks.onFailure", "exclude", "cache", "theme", "theme", "--log-format=json")
+    every = {
+        each["path"]: each for each in project.run("config", "show", "--log-format=json").printed
+    }
+    shown = project.run(
+        "config",
+        "show",
+        "hooks.onFailure",
+        "exclude",
+        "cache",
+        "theme",
+        "theme",
+        "--log-format=json",
+    )
     paths = ("theme", "modules.exclude", "hooks.onFailure", "cache.file", "cache.enabled")
     assert shown.printed == [every[path] for path in paths]
 
 
 def test_where_presets_were_looked_for(project: Project) -> None:
-    """With `--verbose`, every path where a preset was looked for is listed, up to the one that is read."""
+    """With `--verbose`, every path where a preset was looked for is listed, up to the one
+    that is read.
+    """
     project.write("presets/team.json", "{}")
-    project.write("tool.config.json", '{"presetsSearchPath": ["presets"], "presets": ["...", "team", "ci"]}')
+    project.write(
+        "tool.config.json", '{"presetsSearchPath": ["presets"], "presets": ["...", "team", "ci"]}'
+    )
     lines = project.run("config", "show", "presets", "-v").err.splitlines()
     assert [line for line in lines if "presets/" in line] == [
         *(f"looked at presets/default.{suffix}: missing" for suffix in ("ts", "js", "json")),

@@ -1,4 +1,6 @@
-"""Copies: what a project has already, under another name or in another folder (`docs/building.md`)."""
+"""Copies: what a project has already, under another name or in another
+folder (`docs/building.md`).
+"""
 
 import pytest
 
@@ -12,7 +14,9 @@ PLUGINS = "wp-content/plugins"
 def wordpress(project: Project) -> Project:
     """A WordPress, and the archive of a plugin as GitHub packs it."""
     project.write("wp-includes/version.php", "<?php $wp_version = '6.8';")
-    project.archive("drop/seo-kit-master.zip", {"seo-kit-master/seo-kit.php": SEO_KIT.format("1.1")})
+    project.archive(
+        "drop/seo-kit-master.zip", {"seo-kit-master/seo-kit.php": SEO_KIT.format("1.1")}
+    )
     return project
 
 
@@ -38,7 +42,9 @@ def warned(ran: Ran, code: str) -> list[str]:
 
 
 def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Project) -> None:
-    """A component is updated in the folder that the project has, also in a clone; the first run reports that."""
+    """A component is updated in the folder that the project has, also in a clone; the first run
+    reports that.
+    """
     folder = "SEO kit (1)"
     path = f"{PLUGINS}/{folder}"
     wordpress.write(f"{path}/seo-kit.php", SEO_KIT.format("1.1"))
@@ -50,7 +56,9 @@ def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Proj
         expected,
     )
     assert [each.name for each in (wordpress.root / PLUGINS).iterdir()] == [folder]
-    wordpress.archive("drop/seo-kit-master.zip", {"seo-kit-master/seo-kit.php": SEO_KIT.format("1.2")})
+    wordpress.archive(
+        "drop/seo-kit-master.zip", {"seo-kit-master/seo-kit.php": SEO_KIT.format("1.2")}
+    )
     again = wordpress.create("drop", "seo-kit")
     assert (planned(again), warned(again, "built-under-folder")) == ({path: "update"}, [])
     (wordpress.root / path / "seo-kit.php").unlink()
@@ -66,7 +74,11 @@ def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folde
     for args in (["-n"], []):
         ran = drupal.create("drop", *args)
         (error,) = ran.reported("error")
-        assert (ran.code, error["error"], error["source"]) == (73, "BuiltElsewhere", "modules/contrib/foo")
+        assert (ran.code, error["error"], error["source"]) == (
+            73,
+            "BuiltElsewhere",
+            "modules/contrib/foo",
+        )
         assert planned(ran) == {"modules/contrib/bar": "add"}
     assert "the project already has it in" in drupal.run("status", "drop").err
     assert (drupal.root / "modules/contrib/bar").exists()
@@ -74,15 +86,24 @@ def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folde
     assert drupal.create("drop", "--exclude=foo").code == 0
     assert drupal.create("drop", "--force", "modules/contrib/foo", "-n").code == 0
     info.parent.rename(drupal.root / "modules/contrib/foo")
-    assert "BuiltElsewhere" not in {each["error"] for each in drupal.create("drop").reported("error")}
+    assert "BuiltElsewhere" not in {
+        each["error"] for each in drupal.create("drop").reported("error")
+    }
 
 
 def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> None:
-    """With `auto`, the themes of the drop that the project has are updated; none is added, unless it is named."""
+    """With `auto`, the themes of the drop that the project has are updated; none is added, unless
+    it is named.
+    """
 
     def theme(name: str, version: str, parent: str = "") -> None:
-        header = f"/*\nTheme Name: {name}\nVersion: {version}\n{f'Template: {parent}' if parent else ''}\n*/\n"
-        wordpress.archive(f"drop/{name}.zip", {f"{name}/style.css": header, f"{name}/index.php": "<?php"})
+        header = (
+            f"/*\nTheme Name: {name}\nVersion: "
+            f"{version}\n{f'Template: {parent}' if parent else ''}\n*/\n"
+        )
+        wordpress.archive(
+            f"drop/{name}.zip", {f"{name}/style.css": header, f"{name}/index.php": "<?php"}
+        )
 
     themes = "wp-content/themes"
     theme("harbour", "1.0")
@@ -90,13 +111,17 @@ def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> Non
     theme("bay", "1.0")
     assert wordpress.create("drop").code == 68
     assert wordpress.create("drop", "--theme=bay").code == 0
-    wordpress.write(f"{themes}/sea/style.css", "/*\nTheme Name: sea\nVersion: 1.0\nTemplate: harbour\n*/\n")
+    wordpress.write(
+        f"{themes}/sea/style.css", "/*\nTheme Name: sea\nVersion: 1.0\nTemplate: harbour\n*/\n"
+    )
     wordpress.write(f"{themes}/sea/index.php", "<?php")
     theme("bay", "2.0")
     theme("quay", "1.0")
     ran = wordpress.create("drop", "-n")
     actions = {f"{themes}/bay": "update", f"{themes}/harbour": "add", f"{PLUGINS}/seo-kit": "keep"}
-    reasons = {each["name"]: each["reason"] for each in ran.reported("archive") if each["kind"] == "theme"}
+    reasons = {
+        each["name"]: each["reason"] for each in ran.reported("archive") if each["kind"] == "theme"
+    }
     assert planned(ran).items() >= actions.items()
     assert reasons == {
         "bay": "the project has it",

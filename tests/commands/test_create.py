@@ -1,4 +1,6 @@
-"""`tool create`, run as a user would: what it builds, refuses and leaves alone (`docs/building.md`)."""
+"""`tool create`, run as a user would: what it builds, refuses and leaves
+alone (`docs/building.md`).
+"""
 
 import json
 import os
@@ -25,9 +27,17 @@ def errors(project: Project, *args: str) -> list[tuple[str, int, str | None]]:
 
 
 def test_a_whole_build(project: Project) -> None:
-    """Themes and modules are built from the drop and its two subfolders, and standard output has the project's path."""
-    project.archive("drop/t.zip", {"config/theme.yml": "name: sea\nversion: 2.0", "__MACOSX/x": "", "a/b.css": "b"})
-    project.archive("drop/modules/m-main.zip", {"m-main/m.php": "m", "m-main/.DS_Store": "", "m-main/.htaccess": "h"})
+    """Themes and modules are built from the drop and its two subfolders, and standard output has
+    the project's path.
+    """
+    project.archive(
+        "drop/t.zip",
+        {"config/theme.yml": "name: sea\nversion: 2.0", "__MACOSX/x": "", "a/b.css": "b"},
+    )
+    project.archive(
+        "drop/modules/m-main.zip",
+        {"m-main/m.php": "m", "m-main/.DS_Store": "", "m-main/.htaccess": "h"},
+    )
     project.archive("drop/themes/readme.txt", {})
     project.module("two", "drop/TWO.ZIP")
     ran = project.create("drop", "--output=out/deep")
@@ -51,10 +61,17 @@ def test_a_whole_build(project: Project) -> None:
 
 
 def test_modes_and_links(project: Project) -> None:
-    """Executables stay executable, links inside the component survive, and no archive sets any other mode."""
+    """Executables stay executable, links inside the component survive, and no archive sets
+    any other mode.
+    """
     path = project.root / "m.zip"
     with zipfile.ZipFile(path, "w") as archive:
-        for name, mode in (("m/m.php", 0o100666), ("m/run", 0o104755), ("m/link", 0o120777), ("m/d/", 0o40700)):
+        for name, mode in (
+            ("m/m.php", 0o100666),
+            ("m/run", 0o104755),
+            ("m/link", 0o120777),
+            ("m/d/", 0o40700),
+        ):
             info = zipfile.ZipInfo(name)
             info.create_system, info.external_attr = 3, mode << 16
             archive.writestr(info, "run" if name == "m/link" else "")
@@ -64,13 +81,23 @@ def test_modes_and_links(project: Project) -> None:
     finally:
         os.umask(before)
     built = project.root / "modules" / "m"
-    modes = {each.name: oct(stat.S_IMODE(each.lstat().st_mode)) for each in (built, *built.iterdir())}
-    assert modes == {"m": "0o755", "m.php": "0o644", "run": "0o755", "link": modes["link"], "d": "0o755"}
+    modes = {
+        each.name: oct(stat.S_IMODE(each.lstat().st_mode)) for each in (built, *built.iterdir())
+    }
+    assert modes == {
+        "m": "0o755",
+        "m.php": "0o644",
+        "run": "0o755",
+        "link": modes["link"],
+        "d": "0o755",
+    }
     assert (built / "link").readlink() == Path("run")
 
 
 def test_a_dry_run_writes_nothing(project: Project) -> None:
-    """A dry run shows the plan with its hooks; it writes nothing, runs no script and makes no output folder."""
+    """A dry run shows the plan with its hooks; it writes nothing, runs no script and makes no
+    output folder.
+    """
     project.module("m")
     project.write("init-scripts/a.sh", "touch ran")
     project.write("post-scripts/b.py", "open('ran', 'w')")
@@ -81,28 +108,41 @@ def test_a_dry_run_writes_nothing(project: Project) -> None:
     assert sorted(project.root.rglob("*")) == before
     assert [each["action"] for each in ran.reported("component")] == ["add"]
     assert ran.reported("hook") == [
-        {"event": "hook", "stage": stage, "script": script, "status": "planned", "exit": None, "seconds": None}
+        {
+            "event": "hook",
+            "stage": stage,
+            "script": script,
+            "status": "planned",
+            "exit": None,
+            "seconds": None,
+        }
         for stage, script in (("init", "a.sh"), ("post", "b.py"))
     ]
     assert project.run("create", "--dry-run").err.endswith("; nothing was written\n")
 
 
 def test_the_theme_by_its_file(project: Project) -> None:
-    """A theme setting that ends in `.zip` is a file, in the drop or elsewhere, relative to where it is written."""
+    """A theme setting that ends in `.zip` is a file, in the drop or elsewhere, relative to where
+    it is written.
+    """
     project.theme("one", "drop/one.zip")
     project.theme("two", "drop/two.zip")
     project.archive("elsewhere/bare.zip", {"style.css": ""})
     project.write("conf/my.json", {"theme": "../elsewhere/bare.zip"})
     assert project.create("drop", "--theme=drop/two.zip", "--output=a").code == 0
     assert project.create("drop", "--config=conf/my.json", "--output=b").code == 0
-    assert [sorted(path.name for path in (project.root / out / "themes").iterdir()) for out in "ab"] == [
+    assert [
+        sorted(path.name for path in (project.root / out / "themes").iterdir()) for out in "ab"
+    ] == [
         ["two"],
         ["bare"],
     ]
 
 
 def test_a_misspelt_drop(project: Project) -> None:
-    """A folder that does not exist comes with the folders beside it that are called similarly, and no file."""
+    """A folder that does not exist comes with the folders beside it that are called similarly,
+    and no file.
+    """
     project.module("m", "in/drop/m.zip")
     project.write("in/dropp", "a file")
     (reported,) = project.create("in/drop_").reported("error")
@@ -116,14 +156,23 @@ def test_a_misspelt_drop(project: Project) -> None:
         ((), ("init-scripts/../tool.config.json",), ("DropNotFound", 72, None)),
         ((), ("--output=tool.config.json",), ("OutputConflict", 73, "tool.config.json")),
         ((), ("--output=tool.config.json/out",), ("OutputConflict", 73, "tool.config.json")),
-        ((), ("--output=tool.config.json/out", "--dry-run"), ("OutputConflict", 73, "tool.config.json")),
+        (
+            (),
+            ("--output=tool.config.json/out", "--dry-run"),
+            ("OutputConflict", 73, "tool.config.json"),
+        ),
         (("t",), ("--theme=x.zip",), ("ThemeNotFound", 68, "--theme")),
     ],
 )
 def test_what_cannot_be_built(
-    project: Project, files: tuple[str, ...], args: tuple[str, ...], expected: tuple[str, int, str | None]
+    project: Project,
+    files: tuple[str, ...],
+    args: tuple[str, ...],
+    expected: tuple[str, int, str | None],
 ) -> None:
-    """A drop or theme that is not there, several themes, or an output that is a file: each ends with its code."""
+    """A drop or theme that is not there, several themes, or an output that is a file: each ends
+    with its code.
+    """
     project.write("tool.config.json", {})
     for name in files:
         project.theme(name)
@@ -132,7 +181,9 @@ def test_what_cannot_be_built(
 
 
 def test_a_refused_archive_is_one_error(project: Project) -> None:
-    """A refused archive is one error, no warning, and counts one; `--verbose` lists every reason."""
+    """A refused archive is one error, no warning, and counts one; `--verbose` lists
+    every reason.
+    """
     project.archive("bad.zip", {"../a": "", "../b": "", "/c": ""})
     project.module("m")
     ran = project.create("--keep-going")
@@ -145,7 +196,9 @@ def test_a_refused_archive_is_one_error(project: Project) -> None:
 
 
 def test_a_refused_theme_is_not_taken_for_an_archive_of_the_drop(project: Project) -> None:
-    """Archives are distinguished by their location: excluding one of the drop does not excuse another of that name."""
+    """Archives are distinguished by their location: excluding one of the drop does not excuse
+    another of that name.
+    """
     project.archive("drop/x.zip", {"module.json": '{"name": "mod"}'})
     project.archive("x.zip", {"config/theme.yml": "name: evil", "../../../escaped.txt": "pwned"})
     project.write("tool.config.json", {"theme": "./x.zip", "exclude": ["x.zip"]})
@@ -154,27 +207,41 @@ def test_a_refused_theme_is_not_taken_for_an_archive_of_the_drop(project: Projec
 
 
 def test_empty_values_are_refused(project: Project) -> None:
-    """A path that is empty, as from a variable that a shell script did not set, is not taken for the current folder."""
+    """A path that is empty, as from a variable that a shell script did not set, is not taken for
+    the current folder.
+    """
     project.write("evil.sh", "touch ran").chmod(0o755)
-    for args in (("--init-scripts-dir=",), ("--post-scripts-dir=",), ("--cache-file=",), ("--output=",), ("",)):
+    for args in (
+        ("--init-scripts-dir=",),
+        ("--post-scripts-dir=",),
+        ("--cache-file=",),
+        ("--output=",),
+        ("",),
+    ):
         assert project.create(*args).code == 64
     assert project.create("--presets-search-path=a", "--presets-search-path=").code == 64
     project.write("tool.config.json", {"presetsSearchPath": ["", "a"]})
     assert [each["path"] for each in project.create().reported("error")] == ["presetsSearchPath[0]"]
     project.write("tool.config.json", {"presetsSearchPath": ["a"], "presets": [""]})
-    assert [each["error"] for each in project.create().reported("error")] == ["SchemaValidationError"]
+    assert [each["error"] for each in project.create().reported("error")] == [
+        "SchemaValidationError"
+    ]
     assert not (project.root / "ran").exists()
 
 
 def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
-    """What would stop the run does not hide what it would do otherwise, and the exit code is that of the run."""
+    """What would stop the run does not hide what it would do otherwise, and the exit code is
+    that of the run.
+    """
     project.module("a")
     assert project.create().code == 0
     project.module("b")
     project.write("modules/a/a.php", "mine")
     project.archive("a.zip", {"a/a.php": php("a", "new")})
     ran = project.create("--dry-run")
-    assert [(each["path"], each["action"]) for each in ran.reported("component")] == [("modules/b", "add")]
+    assert [(each["path"], each["action"]) for each in ran.reported("component")] == [
+        ("modules/b", "add")
+    ]
     assert [each["error"] for each in ran.reported("error")] == ["OutputConflict"]
     assert "`--keep-going` builds the other components" in ran.reported("error")[0]["help"]
     ends = [(each["outcome"], each["added"], each["conflicts"]) for each in ran.reported("summary")]
@@ -182,7 +249,9 @@ def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
 
 
 def test_a_failed_run_leaves_no_folder_behind(project: Project) -> None:
-    """An output folder that was made for a run that fails is removed, but not what a script has put into it."""
+    """An output folder that was made for a run that fails is removed, but not what a script has
+    put into it.
+    """
     project.module("m")
     project.write("init-scripts/a.sh", "exit 1")
     assert project.create("--output=a/b", "--on-failure=fail").code == 79
@@ -194,7 +263,9 @@ def test_a_failed_run_leaves_no_folder_behind(project: Project) -> None:
 
 @pytest.mark.parametrize("umask", [0o000, 0o111] if os.geteuid() == 0 else [0o000])
 def test_modes_under_any_umask(project: Project, umask: int) -> None:
-    """Nothing is written that everyone may write to, and a second run finds what the first has written."""
+    """Nothing is written that everyone may write to, and a second run finds what the first
+    has written.
+    """
     path = project.root / "m.zip"
     with zipfile.ZipFile(path, "w") as archive:
         info = zipfile.ZipInfo("m/sub/run")
@@ -206,7 +277,11 @@ def test_modes_under_any_umask(project: Project, umask: int) -> None:
         first, second = project.create("--output=out"), project.create("--output=out")
     finally:
         os.umask(before)
-    loose = [path for path in (project.root / "out", *(project.root / "out").rglob("*")) if path.stat().st_mode & 0o002]
+    loose = [
+        path
+        for path in (project.root / "out", *(project.root / "out").rglob("*"))
+        if path.stat().st_mode & 0o002
+    ]
     assert first.code == 0
     assert second.code == 0
     assert second.reported("component")[0]["action"] == "keep"
@@ -236,7 +311,9 @@ def test_a_name_that_the_locale_cannot_spell(project: Project) -> None:
 
 def test_many_mistakes_are_reported_quickly(project: Project) -> None:
     """A file with thousands of mistakes is read once, not once for each."""
-    project.write("tool.config.json", "{" + ",\n".join(f'"zz{count}": 1' for count in range(3000)) + "}")
+    project.write(
+        "tool.config.json", "{" + ",\n".join(f'"zz{count}": 1' for count in range(3000)) + "}"
+    )
     ran = project.run("create")
     assert ran.code == 65
     assert ran.err.count("error: ") == 1001
@@ -256,9 +333,15 @@ def test_many_mistakes_are_reported_quickly(project: Project) -> None:
     ],
 )
 def test_the_last_line_says_what_became_of_the_run(
-    project: Project, args: tuple[str, ...], scripts: dict[str, str], code: int, ending: tuple[str, int]
+    project: Project,
+    args: tuple[str, ...],
+    scripts: dict[str, str],
+    code: int,
+    ending: tuple[str, int],
 ) -> None:
-    """The log begins with its version and ends with a summary of what was done, whatever ended the run."""
+    """The log begins with its version and ends with a summary of what was done, whatever
+    ended the run.
+    """
     project.module("m")
     for name, text in scripts.items():
         project.write(name, text)
@@ -275,7 +358,8 @@ def test_a_look_at_a_project_that_is_being_built(project: Project) -> None:
     """What only looks reports that another run is building, and not that one was interrupted."""
     project.module("m")
     looks = [
-        f"tool {args} --log-format=json --no-cache >out 2>>err" for args in ("create -n", "create --check", "status")
+        f"tool {args} --log-format=json --no-cache >out 2>>err"
+        for args in ("create -n", "create --check", "status")
     ]
     project.write("init-scripts/look.sh", "\n".join((*looks, "true")))
     assert project.create(env={"PATH": f"{SHELLS.folder}:{os.environ['PATH']}"}).code == 0
@@ -287,29 +371,47 @@ def test_a_look_at_a_project_that_is_being_built(project: Project) -> None:
 def test_a_guessed_name_is_reported_once(project: Project) -> None:
     """The run that builds a component with a guessed name says so, and no later one."""
     name = "acme-sea-kit-0a1b2c3"
-    project.archive(f"{name}.zip", {f"{name}/load.php": "<?php\n/* Plugin Name: Sea Kit\nVersion: 1 */"})
+    project.archive(
+        f"{name}.zip", {f"{name}/load.php": "<?php\n/* Plugin Name: Sea Kit\nVersion: 1 */"}
+    )
     guess = f"its name, `acme-sea-kit`, is guessed from {name}/ (folder)"
-    assert [[each["message"] for each in project.create().reported("warning")] for _ in range(2)] == [[guess], []]
+    assert [
+        [each["message"] for each in project.create().reported("warning")] for _ in range(2)
+    ] == [[guess], []]
 
 
 def test_old_archives_of_a_component_are_reported_once(project: Project) -> None:
-    """In text, one warning names all old archives of a component, and no run repeats it until one more is there."""
+    """In text, one warning names all old archives of a component, and no run repeats it until one
+    more is there.
+    """
 
     def old_ones(*args: str) -> list[str]:
-        return [line for line in project.run("create", *args).err.splitlines() if "m-1.0.zip" in line]
+        return [
+            line for line in project.run("create", *args).err.splitlines() if "m-1.0.zip" in line
+        ]
 
     for version in ("1.0", "1.1", "2.0"):
-        project.archive(f"m-{version}.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}'})
-    assert old_ones() == ["warning: m-2.0.zip: version 2.0 is chosen; `m-1.0.zip` (1.0), `m-1.1.zip` (1.1) are older"]
+        project.archive(
+            f"m-{version}.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}'}
+        )
+    assert old_ones() == [
+        "warning: m-2.0.zip: version 2.0 is chosen; `m-1.0.zip` (1.0), `m-1.1.zip` (1.1) are older"
+    ]
     assert old_ones() == []
     assert len(old_ones("--verbose")) == 2
-    assert [each["archive"] for each in project.create().reported("archive")] == ["m-1.0.zip", "m-1.1.zip", "m-2.0.zip"]
+    assert [each["archive"] for each in project.create().reported("archive")] == [
+        "m-1.0.zip",
+        "m-1.1.zip",
+        "m-2.0.zip",
+    ]
     project.archive("m-1.2.zip", {"m/module.json": '{"name": "m", "version": "1.2"}'})
     assert len(old_ones()) == 1
 
 
 def test_a_run_that_stops_ends_with_a_command(project: Project) -> None:
-    """A run that stops ends with the command that builds what can be built: pasted into a shell, it does."""
+    """A run that stops ends with the command that builds what can be built: pasted into a
+    shell, it does.
+    """
     for name in ("bay", "reef"):
         project.theme(name, f"my drop/{name}.zip")
     for name in ("m", "n", "o"):
@@ -328,20 +430,29 @@ def test_a_run_that_stops_ends_with_a_command(project: Project) -> None:
 
 
 def test_the_command_of_a_run_that_names_no_drop(project: Project) -> None:
-    """Without a drop on the command line the command names it, and without need it has no `--keep-going`."""
+    """Without a drop on the command line the command names it, and without need it has
+    no `--keep-going`.
+    """
     project.theme("bay")
     project.theme("reef")
     assert "rest" not in project.create("--output=out", "--").log[-1]
     project.module("m")
-    assert project.create("--output=out", "--").log[-1]["rest"] == "tool create . --output=out --theme=none --"
+    assert (
+        project.create("--output=out", "--").log[-1]["rest"]
+        == "tool create . --output=out --theme=none --"
+    )
 
 
 def test_the_command_beside_damage(project: Project) -> None:
-    """Damage that only extracting finds is passed over by the command; if nothing else can be built, there is none."""
+    """Damage that only extracting finds is passed over by the command; if nothing else can be
+    built, there is none.
+    """
     with zipfile.ZipFile(project.root / "n.zip", "w") as archive:
         archive.writestr("n/n.php", php("n"))
         archive.writestr("n/data", "0123456789")
-    project.write("n.zip", (project.root / "n.zip").read_bytes().replace(b"0123456789", b"0123456780", 1))
+    project.write(
+        "n.zip", (project.root / "n.zip").read_bytes().replace(b"0123456789", b"0123456780", 1)
+    )
     assert "rest" not in project.create().log[-1]
     project.module("m")
     assert project.create().log[-1]["rest"] == "tool create . --keep-going"
@@ -356,5 +467,7 @@ def test_several_backups_within_a_second(project: Project) -> None:
         project.write("modules/m/m.php", str(count))
         project.archive("m.zip", {"m/m.php": f"theirs {count}"})
         assert project.create(".", "modules/m", "--force").code == 0
-    kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool/backup").rglob("m.php")}
+    kept = {
+        path.read_text(encoding="utf-8") for path in (project.root / ".tool/backup").rglob("m.php")
+    }
     assert kept == {"0", "1", "2"}

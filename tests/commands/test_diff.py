@@ -45,7 +45,9 @@ def built(shared: Project) -> Project:
 
 @pytest.fixture
 def patched(built: Project, tmp_path: Path) -> Project:
-    """A project in which a file was patched and another added, and a drop with an update and a new module."""
+    """A project in which a file was patched and another added, and a drop with an update and
+    a new module.
+    """
     project = built.copy(tmp_path / "project")
     project.write("modules/m/lib.php", MINE)
     project.write("modules/m/mine.txt", "mine\n")
@@ -54,7 +56,9 @@ def patched(built: Project, tmp_path: Path) -> Project:
     return project
 
 
-@pytest.mark.parametrize("command", [["git", "apply"], ["patch", "-p1", "--quiet"]], ids=["git", "patch"])
+@pytest.mark.parametrize(
+    "command", [["git", "apply"], ["patch", "-p1", "--quiet"]], ids=["git", "patch"]
+)
 @pytest.mark.parametrize("merging", [(), ("--merge",)], ids=["plain", "merging"])
 def test_applied_it_gives_what_the_next_run_gives(
     patched: Project, command: list[str], merging: tuple[str, ...]
@@ -62,7 +66,9 @@ def test_applied_it_gives_what_the_next_run_gives(
     """A copy to which the diff is applied has the very files, but for what is not text."""
     if shutil.which(command[0]) is None:
         pytest.skip(f"there is no {command[0]}")
-    patched.archive("m.zip", {**NEW, "m/a.png": OLD["m/a.png"], **({"m/lib.php": THEIRS} if merging else {})})
+    patched.archive(
+        "m.zip", {**NEW, "m/a.png": OLD["m/a.png"], **({"m/lib.php": THEIRS} if merging else {})}
+    )
     copy = Project(patched.root.parent / "copy")
     shutil.copytree(patched.root, copy.root)
     diff = patched.run("diff", *merging).out
@@ -76,7 +82,9 @@ def test_applied_it_gives_what_the_next_run_gives(
 
 @pytest.mark.parametrize("forth", [True, False], ids=["to a folder", "to a file"])
 def test_a_file_and_a_folder(project: Project, forth: bool) -> None:
-    """If a file becomes a folder, or a folder a file, a line says that only `git apply` takes it; `git apply` does."""
+    """If a file becomes a folder, or a folder a file, a line says that only `git apply` takes it;
+    `git apply` does.
+    """
     file, folder = {"m/x": "1\n"}, {"m/x/y": "2\n", "m/x/z/w": "3\n"}
     marker = {"m/m.php": php("m")}
     project.archive("m.zip", {**marker, **(file if forth else folder)})
@@ -105,7 +113,11 @@ def test_the_files_alone(patched: Project) -> None:
         ["modules/m/run.sh", "changed", "+1", "-1"],
     ]
     (said, *_) = patched.run("diff", "m", "--log-format=json").printed
-    assert (said["event"], said["path"], said["incomparable"]) == ("diff", "modules/m/a.png", "binary")
+    assert (said["event"], said["path"], said["incomparable"]) == (
+        "diff",
+        "modules/m/a.png",
+        "binary",
+    )
 
 
 @pytest.mark.parametrize(
@@ -131,11 +143,17 @@ def test_refused_archives_are_errors(patched: Project) -> None:
     """An archive that cannot be built is an error, after what the others do."""
     patched.write("n.zip", b"PK")
     ran = patched.run("diff")
-    assert (ran.code, "ArchiveRejected" in ran.err, "modules/m/m.php" in ran.out) == (76, True, True)
+    assert (ran.code, "ArchiveRejected" in ran.err, "modules/m/m.php" in ran.out) == (
+        76,
+        True,
+        True,
+    )
 
 
 def test_a_terminal_gets_colours_and_no_control_characters(patched: Project) -> None:
-    """Lines are coloured by what they mean, and what could steer the terminal is shown as an escape."""
+    """Lines are coloured by what they mean, and what could steer the terminal is shown
+    as an escape.
+    """
     patched.archive("m.zip", {**OLD, "m/m.php": "\x1b[2J"})
     with Terminal(patched.root, shell=[str(TOOL), "diff", "m"]) as terminal:
         assert terminal.end()[0] == 0

@@ -36,16 +36,22 @@ def shop(project: Project) -> Project:
 
 
 def test_the_drop_of_the_last_run(shop: Project) -> None:
-    """It is used if none is named and the current folder has no archive, and reported, unless with `--quiet`."""
+    """It is used if none is named and the current folder has no archive, and reported, unless
+    with `--quiet`.
+    """
     ran = shop.create()
     assert built(ran) == ["modules/m"]
     assert [each["drop"] for each in ran.reported("summary")] == ["drop"]
     assert shop.run("create").err.endswith(" s; the drop is `drop`, as in the last run\n")
     assert shop.run("status").err == "the drop is `drop`, as in the last run\n"
-    assert shop.run("status", "nope").err.startswith("the drop is `drop`, as in the last run\nerror: ")
+    assert shop.run("status", "nope").err.startswith(
+        "the drop is `drop`, as in the last run\nerror: "
+    )
     assert shop.run("create", "--quiet").err == shop.run("status", "--quiet").err == ""
     assert built(shop.create("m")) == ["modules/m"]
-    assert [each["archive"] for each in shop.run("inspect", "m", "--log-format=json").printed] == ["m.zip"]
+    assert [each["archive"] for each in shop.run("inspect", "m", "--log-format=json").printed] == [
+        "m.zip"
+    ]
 
 
 def test_from_another_folder(shop: Project) -> None:
@@ -89,7 +95,9 @@ def test_runs_that_are_remembered(shop: Project, args: tuple[str, ...], code: in
 
 @pytest.mark.parametrize("way", ["ENOSPC", "ENOSPC+"])
 def test_a_run_that_the_disk_refuses(shop: Project, way: str) -> None:
-    """It is remembered, too, unless the disk refuses that as well, of which nothing is said beside the error."""
+    """It is remembered, too, unless the disk refuses that as well, of which nothing is said
+    beside the error.
+    """
     shop.module("n", "other/n.zip")
     ran = FORKS.run(shop.root, "create", "other", number=3, way=way)
     assert (ran.code, "drop.json" in ran.err) == (74, False)
@@ -136,7 +144,9 @@ def test_a_run_with_names(shop: Project) -> None:
 
 
 def test_a_new_folder(project: Project) -> None:
-    """A run that fails before it builds into a new folder leaves none, so it remembers nothing; the next one does."""
+    """A run that fails before it builds into a new folder leaves none, so it remembers nothing; the
+    next one does.
+    """
     project.module("m", "drop/m.zip")
     assert project.create("drop", "--theme=nope", "--output=shop").code == 68
     assert not (project.root / "shop").exists()
@@ -151,7 +161,9 @@ def test_a_file_that_is_damaged(shop: Project) -> None:
 
 
 def test_nothing_anywhere(project: Project) -> None:
-    """Without a drop one error asks for it, with no other word; a drop that is named and empty is a warning."""
+    """Without a drop one error asks for it, with no other word; a drop that is named and empty
+    is a warning.
+    """
     (error,) = [each for each in project.create().events if each["event"] != "decision"]
     assert (error["exit"], error["help"]) == (72, "name the folder, such as `tool create drop`")
     assert [each.name for each in project.root.iterdir()] == [".git"]
@@ -165,7 +177,10 @@ def test_a_remembered_drop_that_is_gone(shop: Project) -> None:
     for command in (("create", "m"), ("status",), ("inspect", "m"), ("init", "--yes")):
         ran = shop.run(*command, "--log-format=json")
         (error,) = ran.reported("error")
-        assert (ran.code, error["message"]) == (72, "cannot use `drop`, the drop of the last run: it does not exist")
+        assert (ran.code, error["message"]) == (
+            72,
+            "cannot use `drop`, the drop of the last run: it does not exist",
+        )
     (error,) = shop.create("dropp").reported("error")
     assert error["message"] == "folder `dropp` does not exist"
 
@@ -180,7 +195,8 @@ def test_pruning_needs_a_name(shop: Project) -> None:
 
 
 def test_init(shop: Project) -> None:
-    """It offers what is in the remembered drop, reports it, and the command that it shows builds from it.
+    """It offers what is in the remembered drop, reports it, and the command that it shows
+    builds from it.
 
     Whether the record can be read does not matter.
     """
@@ -200,7 +216,10 @@ def test_a_drop_elsewhere(project: Project, tmp_path_factory: pytest.TempPathFac
     Project(elsewhere).module("m", "drop/m.zip")
     (project.root / "shop").mkdir()
     (project.root / "link").symlink_to(elsewhere / "drop")
-    for drop, kept in (("../link", Path(project.root) / "link"), (str(elsewhere / "drop"), elsewhere / "drop")):
+    for drop, kept in (
+        ("../link", Path(project.root) / "link"),
+        (str(elsewhere / "drop"), elsewhere / "drop"),
+    ):
         assert project.create(drop, cwd="shop").code == 0
         assert kept_in(Project(project.root / "shop")) == str(kept)
         assert built(project.create(cwd="shop")) == ["modules/m"]

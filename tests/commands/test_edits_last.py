@@ -19,7 +19,9 @@ def edited(**lines: str) -> str:
 
 
 def update(project: Project, **files: str) -> None:
-    """Put the next version into the drop, with other texts for some files; an empty one is not in it."""
+    """Put the next version into the drop, with other texts for some files; an empty one
+    is not in it.
+    """
     named = {f"m/{name}.php": text for name, text in files.items()}
     new = {**OLD, "m/m.php": php("m", "2"), **named}
     project.archive("m.zip", {name: text for name, text in new.items() if text})
@@ -27,7 +29,9 @@ def update(project: Project, **files: str) -> None:
 
 @pytest.fixture(scope="module")
 def patched_once(shared: Project) -> Project:
-    """A project in which two lines of a file are edited, and saved as a patch; each test changes a copy."""
+    """A project in which two lines of a file are edited, and saved as a patch; each test
+    changes a copy.
+    """
     shared.archive("m.zip", OLD)
     assert shared.create().code == 0
     shared.write("modules/m/lib.php", edited(l3="three", l17="seventeen"))
@@ -45,7 +49,9 @@ def patched(patched_once: Project, tmp_path: Path) -> Project:
 def lines(project: Project) -> list[str]:
     """The lines that the patch adds."""
     text = (project.root / FILE).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line.startswith("+") and not line.startswith("+++")]
+    return [
+        line for line in text.splitlines() if line.startswith("+") and not line.startswith("+++")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +59,12 @@ def lines(project: Project) -> list[str]:
     [(edited(l3="drei"), ()), (edited(l3="drei", l17="siebzehn"), (".", "m")), ("", ())],
     ids=["one of two lines", "both lines", "the file is gone"],
 )
-def test_a_patch_that_does_not_fit_is_not_saved_away(patched: Project, new: str, words: tuple[str, ...]) -> None:
-    """Where the vendor changed the lines of a patch, or removed their file, no `tool patch` removes them."""
+def test_a_patch_that_does_not_fit_is_not_saved_away(
+    patched: Project, new: str, words: tuple[str, ...]
+) -> None:
+    """Where the vendor changed the lines of a patch, or removed their file, no `tool patch`
+    removes them.
+    """
     before = (patched.root / FILE).read_bytes()
     update(patched, lib=new)
     assert patched.create().code == 73
@@ -69,7 +79,9 @@ def test_a_patch_that_does_not_fit_is_not_saved_away(patched: Project, new: str,
 
 
 def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> None:
-    """After the vendor's file was built, an edit of it is not saved over the patch unless the file is named."""
+    """After the vendor's file was built, an edit of it is not saved over the patch unless the
+    file is named.
+    """
     update(patched, lib=edited(l3="drei"))
     assert patched.create("--take-theirs=modules/m/lib.php").code == 0
     before = (patched.root / FILE).read_bytes()
@@ -81,7 +93,9 @@ def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> No
     assert lines(patched) == ["+three", "+seventeen"]
     assert patched.create("--frozen").code == 80
     assert patched.create().code == 0
-    assert (patched.root / "modules/m/lib.php").read_text() == edited(l3="drei", l4="three", l17="seventeen")
+    assert (patched.root / "modules/m/lib.php").read_text() == edited(
+        l3="drei", l4="three", l17="seventeen"
+    )
     assert patched.create("--frozen").code == 0
 
 
@@ -89,7 +103,9 @@ def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> No
     ("line", "is_built", "environ"),
     [("l3", True, {}), ("l4", True, {}), ("l4", False, {}), ("l3", False, {"TOOL_KEEP": "none"})],
 )
-def test_edits_are_saved_twice(project: Project, line: str, is_built: bool, environ: Mapping[str, str]) -> None:
+def test_edits_are_saved_twice(
+    project: Project, line: str, is_built: bool, environ: Mapping[str, str]
+) -> None:
     """An edit of a line that a patch changes, or of the next one, is saved like the first one."""
     project.archive("m.zip", OLD)
     assert project.create(env=environ).code == 0
@@ -110,8 +126,14 @@ def test_edits_are_saved_twice(project: Project, line: str, is_built: bool, envi
 
 
 def test_what_was_pulled_is_kept(patched: Project) -> None:
-    """A colleague's lines that are not built yet stay in the patch; an edit of their file is saved after a build."""
-    pulled = (patched.root / FILE).read_text(encoding="utf-8").replace("+seventeen\n", "+seventeen\n+colleague\n")
+    """A colleague's lines that are not built yet stay in the patch; an edit of their file is saved
+    after a build.
+    """
+    pulled = (
+        (patched.root / FILE)
+        .read_text(encoding="utf-8")
+        .replace("+seventeen\n", "+seventeen\n+colleague\n")
+    )
     patched.write(FILE, pulled.replace("@@ -14,7 +14,7", "@@ -14,7 +14,8"))
     patched.write("modules/m/lib.php", edited(l3="trois", l17="seventeen"))
     ran = patched.run("patch")
@@ -119,7 +141,9 @@ def test_what_was_pulled_is_kept(patched: Project) -> None:
     assert "left out of the patch: the patch has changes to it that are not built yet" in ran.err
     assert patched.create().code == 73
     assert patched.create("--merge").code == 0
-    assert (patched.root / "modules/m/lib.php").read_text() == edited(l3="trois", l17="seventeen\ncolleague")
+    assert (patched.root / "modules/m/lib.php").read_text() == edited(
+        l3="trois", l17="seventeen\ncolleague"
+    )
     assert patched.run("patch").code == 0
     assert lines(patched) == ["+trois", "+seventeen", "+colleague"]
     before = pulled.replace("@@ -14,7 +14,7", "@@ -14,7 +14,8").replace("+three", "+drei")
@@ -133,7 +157,9 @@ def test_what_was_pulled_is_kept(patched: Project) -> None:
 
 
 def test_a_patch_is_merged_with_a_new_archive(patched: Project) -> None:
-    """`--merge` builds the archive with the patch, and writes that anew; the disk's other edits stay edits."""
+    """`--merge` builds the archive with the patch, and writes that anew; the disk's other
+    edits stay edits.
+    """
     patched.write("modules/m/lib.php", edited(l3="three", l17="seventeen", l20="mine"))
     update(patched, lib=edited(l1="eins", l6="", l10="zehn"))
     before = (patched.root / FILE).read_bytes()
@@ -176,11 +202,16 @@ def test_a_patch_of_what_is_not_built_is_mended_by_hand(project: Project) -> Non
     for _ in range(2):
         ran = project.run("create")
         assert ran.code == 73
-        assert "change the patch by hand; `--take-theirs=modules/m/lib.php` builds the archive's file\n" in ran.err
+        assert (
+            "change the patch by hand; `--take-theirs=modules/m/lib.php` builds the archive's "
+            "file\n"
+        ) in ran.err
         assert project.create("--take-theirs=modules/m/lib.php").code == 0
         ran = project.run("create")
         assert (ran.code, "is built without" in ran.err) == (0, True)
-        (project.root / FILE).write_text("--- a/lib.php\n+++ b/lib.php\n@@ -3 +3 @@\n-trois\n+three\n")
+        (project.root / FILE).write_text(
+            "--- a/lib.php\n+++ b/lib.php\n@@ -3 +3 @@\n-trois\n+three\n"
+        )
         (project.root / "modules/m/lib.php").unlink()
     project.write(FILE, "--- a/lib.php\n+++ b/lib.php\n@@ -3 +3 @@\n-3\n+three\n")
     assert project.create().code == 0

@@ -1,4 +1,6 @@
-"""`--frozen` builds only what the record says; commands that only look write nothing (`docs/building.md`)."""
+"""`--frozen` builds only what the record says; commands that only look write
+nothing (`docs/building.md`).
+"""
 
 import re
 import shutil
@@ -11,8 +13,8 @@ from tests.support.project import Project, php
 
 FILES = {"m/m.php": php("m"), "m/a.php": "a", "m/b.php": "b"}
 WRITING = re.compile(
-    r"^\d+ +(?:(?:mkdir|rename|unlink|rmdir|link|symlink|truncate|ftruncate|chmod|fchmod|chown|fchown"
-    r"|mknod|utimensat)"
+    r"^\d+ +(?:(?:mkdir|rename|unlink|rmdir|link|symlink|truncate|ftruncate|chmod|fchmod|chown"
+    r"|fchown|mknod|utimensat)"
     r"\w*\(|open\w*\([^)]*O_(?:WRONLY|RDWR|CREAT|TRUNC))",
     re.MULTILINE,
 )
@@ -32,7 +34,12 @@ def test_what_the_record_says(built: Project) -> None:
     for _ in range(2):
         ran = built.create("--frozen", "--no-cache")
         assert (ran.code, ran.reported("error")) == (0, [])
-        assert sorted(built.tree) == ["modules/m/a.php", "modules/m/b.php", "modules/m/m.php", "modules/n/n.php"]
+        assert sorted(built.tree) == [
+            "modules/m/a.php",
+            "modules/m/b.php",
+            "modules/m/m.php",
+            "modules/n/n.php",
+        ]
         shutil.rmtree(built.root / "modules")
 
 
@@ -48,10 +55,15 @@ def test_a_recorded_component_that_the_system_is_too_old_for(project: Project) -
     assert (project.root / "wp-content/plugins/m/m.php").is_file()
     project.archive("m.zip", {"m/m.php": plugin.format("1.1")})
     ran = project.create()
-    assert (ran.code, [each["error"] for each in ran.reported("error")]) == (73, ["UnmetRequirement"])
+    assert (ran.code, [each["error"] for each in ran.reported("error")]) == (
+        73,
+        ["UnmetRequirement"],
+    )
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which traces the calls, is not installed")
+@pytest.mark.skipif(
+    shutil.which("strace") is None, reason="strace, which traces the calls, is not installed"
+)
 @pytest.mark.parametrize("args", [("status", "--verbose"), ("create", "--check")])
 def test_what_only_looks_writes_nothing(built: Project, args: tuple[str, ...]) -> None:
     """No system call of such a command opens a file to write, or changes the disk."""
@@ -69,4 +81,6 @@ def test_what_only_looks_writes_nothing(built: Project, args: tuple[str, ...]) -
     )
     calls = trace.read_text(encoding="utf-8", errors="replace")
     assert "O_RDONLY" in calls
-    assert [line for line in calls.splitlines() if WRITING.match(line) and "/dev/null" not in line] == []
+    assert [
+        line for line in calls.splitlines() if WRITING.match(line) and "/dev/null" not in line
+    ] == []

@@ -17,12 +17,19 @@ THEME = {
 
 def git(project: Project, *args: str) -> None:
     """Run git in the project."""
-    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *args], cwd=project.root, check=True, stdout=-3)
+    subprocess.run(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", *args],
+        cwd=project.root,
+        check=True,
+        stdout=-3,
+    )
 
 
 @pytest.fixture
 def shop(project: Project) -> Project:
-    """A project in git, whose theme ignores its own assets; files inside and outside of these are edited."""
+    """A project in git, whose theme ignores its own assets; files inside and outside of
+    these are edited.
+    """
     git(project, "init", "-q")
     project.archive("drop/t.zip", THEME)
     assert project.create("drop").code == 0
@@ -41,15 +48,22 @@ def warned(project: Project, *command: str) -> list[tuple[str, str]]:
 
 def test_edits_that_git_ignores(shop: Project) -> None:
     """One warning names them, until a patch holds them; the command that it names saves them."""
-    message = "git ignores `themes/t/assets/css/custom.css`, which you edited: a clone is built without your edits"
+    message = (
+        "git ignores `themes/t/assets/css/custom.css`, which you edited: a clone is built "
+        "without your edits"
+    )
     warning = [(message, "`tool patch drop themes/t` saves it as a patch; commit `patches/`")]
-    assert [warned(shop, *command, "drop") for command in (("status",), ("create",), ("create", "-n"))] == [warning] * 3
+    assert [
+        warned(shop, *command, "drop") for command in (("status",), ("create",), ("create", "-n"))
+    ] == [warning] * 3
     (shop.root / "drop/t.zip").rename(shop.root / "t.zip")
     shop.module("m", "drop/m.zip")
     assert warned(shop, "status", "drop") == warning
     (shop.root / "t.zip").rename(shop.root / "drop/t.zip")
     assert shop.run("patch", "drop", "themes/t").code == 0
-    assert [warned(shop, *command, "drop") for command in (("status",), ("create",), ("status",))] == [[], [], []]
+    assert [
+        warned(shop, *command, "drop") for command in (("status",), ("create",), ("status",))
+    ] == [[], [], []]
     (shop.root / "drop/t.zip").unlink()
     assert warned(shop, "status", "drop") == []
 

@@ -1,4 +1,6 @@
-"""What a run does not import, since it does not use it: the time of a start, as a test that noise cannot hide."""
+"""What a run does not import, since it does not use it: the time of a start, as a test that noise
+cannot hide.
+"""
 
 import subprocess
 import sys
@@ -18,7 +20,15 @@ HEAVY = frozenset({"questionary", "prompt_toolkit", "deno"})
 """What nothing uses but a prompt and the evaluation of a script."""
 UNUSED = HEAVY | frozenset(
     {
-        *("subprocess", "tempfile", "importlib.metadata", "importlib.resources", "logging", "asyncio", "socket"),
+        *(
+            "subprocess",
+            "tempfile",
+            "importlib.metadata",
+            "importlib.resources",
+            "logging",
+            "asyncio",
+            "socket",
+        ),
         *("rich", "multiprocessing", "zipfile", "argparse", "traceback", "selectors"),
         *(
             "io_edges.scripts.evaluate",
@@ -33,10 +43,21 @@ UNUSED = HEAVY | frozenset(
 """What no command uses that resolves or plans."""
 HELP = frozenset({"shutil", "docstring_parser", "io_edges.cli.help"})
 BUILD = frozenset(
-    {"hashlib", "yaml", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"}
+    {
+        "hashlib",
+        "yaml",
+        "io_edges.archives",
+        "io_edges.building",
+        "pipeline.archives",
+        "pipeline.selection",
+    }
 )
-SETTLE = frozenset({"io_edges.building.settle", "io_edges.building.transaction", "io_edges.building.stage"})
-OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.inspect"})
+SETTLE = frozenset(
+    {"io_edges.building.settle", "io_edges.building.transaction", "io_edges.building.stage"}
+)
+OTHERS = frozenset(
+    {"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.inspect"}
+)
 """What belongs to commands that are not run."""
 RUNS = {
     "version": (["--version"], UNUSED | OTHERS | HELP | BUILD),
@@ -60,18 +81,30 @@ def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project
             text=True,
             check=True,
         )
-    unused = {"subprocess", "selectors", "io_edges.building.hooks", "io_edges.building.apply", *SETTLE}
+    unused = {
+        "subprocess",
+        "selectors",
+        "io_edges.building.hooks",
+        "io_edges.building.apply",
+        *SETTLE,
+    }
     assert unused.intersection(ran.stdout.splitlines()[-1].split()) == set()
 
 
 @pytest.mark.rule("Discovery, candidate, lazily")
 @pytest.mark.parametrize(("args", "unused"), RUNS.values(), ids=RUNS)
-def test_what_is_not_used_is_not_imported(project: Project, args: list[str], unused: frozenset[str]) -> None:
+def test_what_is_not_used_is_not_imported(
+    project: Project, args: list[str], unused: frozenset[str]
+) -> None:
     """No run imports what it does not use: neither a library nor a room of the tool."""
     project.write("a.json", {"presets": ["ci"]})
     project.theme("harbour", "drop/harbour.zip")
     project.module("a", "drop/a.zip")
     ran = subprocess.run(
-        [sys.executable, "-c", IMPORTED, *args], cwd=project.root, capture_output=True, text=True, check=True
+        [sys.executable, "-c", IMPORTED, *args],
+        cwd=project.root,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert unused.intersection(ran.stdout.splitlines()[-1].split()) == set()

@@ -1,4 +1,6 @@
-"""`tool inspect`, run as a user would: what it reports about archives, and its exit codes (`docs/archives.md`)."""
+"""`tool inspect`, run as a user would: what it reports about archives, and its exit
+codes (`docs/archives.md`).
+"""
 
 import json
 from pathlib import Path, PurePath
@@ -71,23 +73,34 @@ def test_text_for_people(project: Project) -> None:
     )
     assert ran.err == (
         "warning: tides.zip: no marker found; treated as the module `tides`\n"
-        "  = help: if it is a theme, put it in the drop's `themes/` folder; if it is neither, leave it out with "
+        "  = help: if it is a theme, put it in the drop's `themes/` folder; if it is neither, "
+        "leave it out with "
         "`--exclude=... --exclude=tides.zip`\n"
     )
 
 
 def test_a_bundle(project: Project) -> None:
-    """A bundle is shown with its members, then each member; likewise a theme that brings modules along."""
+    """A bundle is shown with its members, then each member; likewise a theme that brings
+    modules along.
+    """
     theme = {**HARBOUR, **within("dependencies/modules/ps_tides", prestashop_module("ps_tides"))}
-    lay({"t.zip": pack(theme), "how to.zip": pack(PAPERS), "b.zip": b"PK"}, project.root / "pack.zip")
+    lay(
+        {"t.zip": pack(theme), "how to.zip": pack(PAPERS), "b.zip": b"PK"},
+        project.root / "pack.zip",
+    )
     lay(theme, project.root / "theme.zip")
     reported = inspected(project, "pack.zip", "theme.zip")
-    assert [(each["archive"], each["kind"], each["name"], each["members"]) for each in reported] == [
+    assert [
+        (each["archive"], each["kind"], each["name"], each["members"]) for each in reported
+    ] == [
         (
             "pack.zip",
             "bundle",
             None,
-            [f"pack.zip!{name}" for name in ("b.zip", "how to.zip", "t.zip", "t.zip!dependencies/modules/ps_tides")],
+            [
+                f"pack.zip!{name}"
+                for name in ("b.zip", "how to.zip", "t.zip", "t.zip!dependencies/modules/ps_tides")
+            ],
         ),
         ("pack.zip!b.zip", "unknown", None, []),
         ("pack.zip!how to.zip", "unknown", "documentation", []),
@@ -99,16 +112,30 @@ def test_a_bundle(project: Project) -> None:
 
 
 def test_entries_of_folders_in_folders(project: Project) -> None:
-    """Of a folder of a bundle the entries in it are counted, each once; its files are those that are built of it."""
-    theme = within("harbour", HARBOUR, within("dependencies/modules/ps_tides", prestashop_module("ps_tides")))
-    project.write("p.zip", pack({**theme, "readme.txt": ""}, folders=("harbour", "harbour/dependencies")))
-    reported = [(each["kind"], each["entries"], each["files"]) for each in inspected(project, "p.zip")]
+    """Of a folder of a bundle the entries in it are counted, each once; its files are those that
+    are built of it.
+    """
+    theme = within(
+        "harbour", HARBOUR, within("dependencies/modules/ps_tides", prestashop_module("ps_tides"))
+    )
+    project.write(
+        "p.zip", pack({**theme, "readme.txt": ""}, folders=("harbour", "harbour/dependencies"))
+    )
+    reported = [
+        (each["kind"], each["entries"], each["files"]) for each in inspected(project, "p.zip")
+    ]
     module = len(prestashop_module("ps_tides"))
-    assert reported == [("bundle", 0, 0), ("theme", len(theme) + 1, len(HARBOUR)), ("module", module, module)]
+    assert reported == [
+        ("bundle", 0, 0),
+        ("theme", len(theme) + 1, len(HARBOUR)),
+        ("module", module, module),
+    ]
 
 
 def test_what_would_be_refused(project: Project) -> None:
-    """All archives are inspected, then all that would be refused are errors; what is damaged inside is found too."""
+    """All archives are inspected, then all that would be refused are errors; what is damaged inside
+    is found too.
+    """
     lay({"x/../y": "", "theme.json": '{"name": "a"}'}, project.root / "a.zip")
     content = pack({"m/m.php": "<?php", "m/data": "0123456789" * 3})
     project.write("b.zip", content)
@@ -117,8 +144,14 @@ def test_what_would_be_refused(project: Project) -> None:
     project.write("c.zip", bytes(spoilt))
     ran = project.run("inspect", "--log-format=json", "a.zip", "b.zip", "c.zip")
     reported = [json.loads(line) for line in ran.out.splitlines()]
-    assert [(each["name"], each["refusals"] != []) for each in reported] == [("a", True), ("m", False), ("m", True)]
-    assert reported[0]["refusals"] == [{"reason": "its name has `..`; do not use the archive", "entry": "x/../y"}]
+    assert [(each["name"], each["refusals"] != []) for each in reported] == [
+        ("a", True),
+        ("m", False),
+        ("m", True),
+    ]
+    assert reported[0]["refusals"] == [
+        {"reason": "its name has `..`; do not use the archive", "entry": "x/../y"}
+    ]
     assert ran.code == 76
     assert [(each["error"], each["source"]) for each in ran.reported("error")] == [
         ("ArchiveRejected", "a.zip"),
@@ -127,11 +160,17 @@ def test_what_would_be_refused(project: Project) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_every_member_is_read(packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many members there are, an archive is opened twice; damage is that of each that it is in."""
+def test_every_member_is_read(
+    packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many members there are, an archive is opened twice; damage is that of each
+    that it is in.
+    """
     files = dict(HARBOUR)
     for number in range(20):
-        files |= within(f"dependencies/modules/m{number}", {f"m{number}.php": "<?php", "data": "0123456789" * 3})
+        files |= within(
+            f"dependencies/modules/m{number}", {f"m{number}.php": "<?php", "data": "0123456789" * 3}
+        )
     content = bytearray(pack(files))
     content[content.index(b"m7/data") + len("m7/data") + 1] ^= 0xFF
     path = tmp_path / "t.zip"
@@ -152,7 +191,9 @@ def test_every_member_is_read(packed: bool, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_what_cannot_be_read(project: Project) -> None:
-    """Missing files, and what is no file, are errors of the file system; the other archives are shown."""
+    """Missing files, and what is no file, are errors of the file system; the other
+    archives are shown.
+    """
     lay(BANNER, project.root / "b.zip")
     unread = ("no.zip", "/dev/null", "b.zip/x.zip", f"{'x' * 300}.zip")
     ran = project.run("inspect", *unread, "b.zip", env={"TOOL_LOG_FORMAT": "json"})
@@ -163,14 +204,20 @@ def test_what_cannot_be_read(project: Project) -> None:
 
 
 def test_a_folder_stands_for_the_archives_in_it(project: Project) -> None:
-    """For a folder, every archive that a build would find is shown by its path; unread archives are reported."""
+    """For a folder, every archive that a build would find is shown by its path; unread archives
+    are reported.
+    """
     project.theme("harbour", "drop/themes/harbour.zip")
     project.module("shop_a", "drop/shop_a.zip")
     project.module("shop_b")
     project.write("drop/shop_c.rar", "")
     ran = project.run("inspect", "drop/", "shop_b.zip", "--log-format=json")
     assert ran.code == 0
-    assert [each["archive"] for each in ran.printed] == ["drop/shop_a.zip", "drop/themes/harbour.zip", "shop_b.zip"]
+    assert [each["archive"] for each in ran.printed] == [
+        "drop/shop_a.zip",
+        "drop/themes/harbour.zip",
+        "shop_b.zip",
+    ]
     assert [each["code"] for each in ran.reported("warning")] == ["unused-files"]
 
 
@@ -183,7 +230,10 @@ def test_a_folder_without_archives(project: Project) -> None:
 
 def test_no_text_of_an_archive_reaches_the_terminal_as_it_is(project: Project) -> None:
     """Control characters of names in an archive are escaped, in text and in JSON."""
-    lay({"module.json": '{"name": "a", "version": "\\u001b[31m"}', "a\x1b": ""}, project.root / "a.zip")
+    lay(
+        {"module.json": '{"name": "a", "version": "\\u001b[31m"}', "a\x1b": ""},
+        project.root / "a.zip",
+    )
     for flag in ("text", "json"):
         ran = project.run("inspect", f"--log-format={flag}", "a.zip")
         assert "\x1b" not in ran.out + ran.err
@@ -191,7 +241,11 @@ def test_no_text_of_an_archive_reaches_the_terminal_as_it_is(project: Project) -
 
 
 FILE = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip")
-ENTRIES = (Entry(name="m/a", size=2), Entry(name="m/.DS_Store", size=9), Entry(name="m", kind="folder"))
+ENTRIES = (
+    Entry(name="m/a", size=2),
+    Entry(name="m/.DS_Store", size=9),
+    Entry(name="m", kind="folder"),
+)
 
 
 def test_what_is_not_known_is_null() -> None:
@@ -199,7 +253,9 @@ def test_what_is_not_known_is_null() -> None:
     component = Component(kind="module", name="m", root="m/")
     archive = with_component(Archive(file=FILE, entries=3), component, ENTRIES)
     seen = inspection(archive)
-    assert seen == Inspection(archive="a.zip", kind="module", name="m", folder="m/", entries=3, files=1, bytes=2)
+    assert seen == Inspection(
+        archive="a.zip", kind="module", name="m", folder="m/", entries=3, files=1, bytes=2
+    )
     assert inspection_lines((seen,), "json") == (
         '{"event":"inspection","archive":"a.zip","kind":"module","name":"m","named_by":null,"guessed":false,"version":null,"version_by":null,"system":null,'
         '"evidence":null,"field":null,"folder":"m/","parent":null,"requires":[],"runs_on":null,"php":null,"entries":3,"files":1,"bytes":2,'
@@ -210,7 +266,9 @@ def test_what_is_not_known_is_null() -> None:
 
 
 def test_an_archive_of_which_nothing_is_known() -> None:
-    """A refusal is shown with its entry if it has one, and an error of the file system with its cause."""
+    """A refusal is shown with its entry if it has one, and an error of the file system
+    with its cause.
+    """
     refusals = ArchiveRejected("a.zip", Flaw("bad", entry="e")), FileSystemProblem("a.zip", "no")
     assert inspection(Archive(file=FILE, refusals=refusals)) == Inspection(
         archive="a.zip", kind="unknown", refusals=(Refusal("bad", "e"), Refusal("no", None))
@@ -219,7 +277,15 @@ def test_an_archive_of_which_nothing_is_known() -> None:
 
 def test_lines_of_text() -> None:
     """Each thing that is known is a line."""
-    seen = Inspection(archive="a.zip", kind="theme", name="t", evidence="e", field="f", parent="p", requires=("a", "b"))
+    seen = Inspection(
+        archive="a.zip",
+        kind="theme",
+        name="t",
+        evidence="e",
+        field="f",
+        parent="p",
+        requires=("a", "b"),
+    )
     seen = replace(seen, entries=2, files=2, bytes=8)
     assert inspection_lines((seen,), "text") == (
         "a.zip",
@@ -231,7 +297,8 @@ def test_lines_of_text() -> None:
         "  holds     2 files of 8 bytes, in 2 entries",
     )
     assert inspection_lines(
-        (replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),), "text"
+        (replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),),
+        "text",
     ) == (
         "a.zip",
         "  kind      unknown",
@@ -242,7 +309,9 @@ def test_lines_of_text() -> None:
 
 
 def test_lines_of_a_component_without_an_archive() -> None:
-    """Of a component that the record alone has, neither the evidence nor the size in an archive is known."""
+    """Of a component that the record alone has, neither the evidence nor the size in an
+    archive is known.
+    """
     seen = Inspection(archive="modules/m", kind="module", name="m", files=2, built_from="m.zip")
     assert inspection_lines((seen,), "text") == (
         "modules/m",
@@ -255,7 +324,9 @@ def test_lines_of_a_component_without_an_archive() -> None:
 
 def test_a_refusal_without_an_entry() -> None:
     """A refusal of an archive as a whole names no entry; a bundle of one has one component."""
-    one = Inspection(archive="a", kind="unknown", refusals=(Refusal("bad", None), Refusal("worse", "e")))
+    one = Inspection(
+        archive="a", kind="unknown", refusals=(Refusal("bad", None), Refusal("worse", "e"))
+    )
     assert inspection_lines((bundle("b", (one,)), one), "text") == (
         "b",
         "  kind      bundle",
@@ -270,7 +341,9 @@ def test_a_refusal_without_an_entry() -> None:
 
 
 def test_why_a_component_is_built(project: Project) -> None:
-    """For a NAME, the archive is shown, whether it is built and why, and what the project has of it."""
+    """For a NAME, the archive is shown, whether it is built and why, and what the
+    project has of it.
+    """
     project.module("a", "drop/a.zip")
     project.module("b", "drop/b.zip")
     project.write("tool.config.json", '{"exclude": ["b"]}')
@@ -282,16 +355,20 @@ def test_why_a_component_is_built(project: Project) -> None:
             ["a.zip", "a", True, "no setting leaves it out", "a.zip"],
             ["b.zip", "b", False, "matches `b` in modules.exclude (tool.config.json:1:14)", None],
         ]
-    assert [line.split("  ", 2)[1:] for line in project.run("inspect", "b").out.splitlines()[-1:]] == [
-        ["left out", "matches `b` in modules.exclude (tool.config.json:1:14)"]
-    ]
+    assert [
+        line.split("  ", 2)[1:] for line in project.run("inspect", "b").out.splitlines()[-1:]
+    ] == [["left out", "matches `b` in modules.exclude (tool.config.json:1:14)"]]
 
 
 def test_archives_need_no_configuration(project: Project) -> None:
-    """An archive can be shown although the configuration is broken; why a component is built cannot."""
+    """An archive can be shown although the configuration is broken; why a component is
+    built cannot.
+    """
     project.module("a", "drop/a.zip")
     project.write("tool.config.json", "{")
-    assert [project.run("inspect", *args).code for args in (["drop"], ["drop/a.zip"], ["drop", "a"])] == [0, 0, 65]
+    assert [
+        project.run("inspect", *args).code for args in (["drop"], ["drop/a.zip"], ["drop", "a"])
+    ] == [0, 0, 65]
 
 
 def test_a_refused_archive_that_is_named(project: Project) -> None:
@@ -303,14 +380,21 @@ def test_a_refused_archive_that_is_named(project: Project) -> None:
 
 
 def test_a_component_that_is_only_on_disk(project: Project) -> None:
-    """It is shown by its name and its path: what it is, by which evidence, and by which rule it has its name."""
+    """It is shown by its name and its path: what it is, by which evidence, and by which rule it
+    has its name.
+    """
     project.module("a", "drop/a.zip")
     assert project.create("drop").code == 0
-    project.write("modules/agencymod/lights.php", "<?php\n/*\nPlugin Name: Lights\nVersion: 1.2\n*/\n")
+    project.write(
+        "modules/agencymod/lights.php", "<?php\n/*\nPlugin Name: Lights\nVersion: 1.2\n*/\n"
+    )
     project.write("modules/agencymod/vendor/x.php", "")
     project.write("modules/tide-old/tide.php", php("tide"))
     project.write("modules/data/x", "")
-    left = "  left out  the drop has no archive of it, nor does the record have it; it stays as it is\n"
+    left = (
+        "  left out  the drop has no archive of it, nor does the record have it; it stays as "
+        "it is\n"
+    )
     shown = (
         "modules/agencymod\n"
         "  kind      module\n"
@@ -329,11 +413,20 @@ def test_a_component_that_is_only_on_disk(project: Project) -> None:
         "  evidence  none: it goes by its name and place\n"
         f"  holds     1 file\n{left}"
     )
-    for args in (["agencymod", "data"], ["drop", "agencymod", "modules/data"], ["modules/agencymod/", "data"]):
+    for args in (
+        ["agencymod", "data"],
+        ["drop", "agencymod", "modules/data"],
+        ["modules/agencymod/", "data"],
+    ):
         ran = project.run("inspect", *args)
         assert (ran.code, ran.out) == (0, f"{shown}\n{unmarked}")
     (tide,) = inspected(project, "tide-old")
-    assert (tide["archive"], tide["name"], tide["named_by"], tide["files"]) == ("modules/tide-old", "tide", None, 1)
+    assert (tide["archive"], tide["name"], tide["named_by"], tide["files"]) == (
+        "modules/tide-old",
+        "tide",
+        None,
+        1,
+    )
     assert project.run("inspect", "agencymud").code == 68
     assert project.run("inspect", "drop/").out.split()[0] == "drop/a.zip"
     (project.root / "empty").mkdir()

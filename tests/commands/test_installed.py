@@ -1,4 +1,6 @@
-"""The installed command itself: a process of its own, which does what its forks in the other tests do."""
+"""The installed command itself: a process of its own, which does what its forks in the
+other tests do.
+"""
 
 import re
 

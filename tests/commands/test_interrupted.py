@@ -1,4 +1,6 @@
-"""What the commands report about a component that a killed run left half updated (`docs/building.md`)."""
+"""What the commands report about a component that a killed run left half
+updated (`docs/building.md`).
+"""
 
 from pathlib import Path
 
@@ -12,10 +14,13 @@ FILES = ("a", "b", "c")
 
 @pytest.fixture(scope="module")
 def killed(shared: Project) -> Project:
-    """A project in which the update of one of two modules was killed between two files; no test changes it."""
+    """A project in which the update of one of two modules was killed between two files; no
+    test changes it.
+    """
     for version in ("1", "2"):
         shared.archive(
-            "drop/m.zip", {"m/m.php": php("m", version), **dict.fromkeys(map("m/{}".format, FILES), version)}
+            "drop/m.zip",
+            {"m/m.php": php("m", version), **dict.fromkeys(map("m/{}".format, FILES), version)},
         )
         shared.module("n", "drop/n.zip")
         if version == "1":
@@ -34,17 +39,31 @@ def interrupted(killed: Project, tmp_path: Path) -> Project:
 
 
 def test_an_interrupt_while_files_are_put_in_place(killed: Project, tmp_path: Path) -> None:
-    """It is answered at once, in one line, also with `--quiet`; then every file is put in place, and the run ends."""
+    """It is answered at once, in one line, also with `--quiet`; then every file is put in place,
+    and the run ends.
+    """
     whole = killed.copy(tmp_path / "whole")
     calls = FORKS.run(whole.root, "create", "drop", way="KILL").calls
     number = calls.index("rename ('c',)") + 1
-    ran = FORKS.run(killed.copy(tmp_path / "project").root, "create", "drop", "-q", env={}, number=number, way="INT")
+    ran = FORKS.run(
+        killed.copy(tmp_path / "project").root,
+        "create",
+        "drop",
+        "-q",
+        env={},
+        number=number,
+        way="INT",
+    )
     answer, end = ran.err.splitlines()[-2:]
     assert ran.code == 130
     assert answer == "interrupted: finishing 4 files, so that every component is whole"
     assert end.startswith("interrupted: ")
     project = Project(tmp_path / "project")
-    assert {text for name, text in project.tree.items() if name.startswith("modules/m/") and len(text) == 1} == {"2"}
+    assert {
+        text
+        for name, text in project.tree.items()
+        if name.startswith("modules/m/") and len(text) == 1
+    } == {"2"}
 
 
 def run(project: Project, *args: str) -> Ran:
@@ -70,22 +89,30 @@ def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -
     before = killed.tree
     ran = run(killed, *args)
     assert ran.code == code
-    reported = [each["message"] for each in ran.reported("warning") if each["code"] == "interrupted-run"]
+    reported = [
+        each["message"] for each in ran.reported("warning") if each["code"] == "interrupted-run"
+    ]
     (message,) = reported
     assert message.startswith("an earlier run was interrupted in `modules/m`: `tool create drop")
     assert message.endswith("; the next `tool create` or `tool undo` finishes it")
-    assert [each["path"] for each in ran.reported("component")] == ["modules/n"] * (args[0] == "create")
+    assert [each["path"] for each in ran.reported("component")] == ["modules/n"] * (
+        args[0] == "create"
+    )
     assert killed.tree == before
 
 
-@pytest.mark.parametrize("args", [("create", "drop"), ("create", "drop", "n"), ("create", "drop", "--exclude=m")])
+@pytest.mark.parametrize(
+    "args", [("create", "drop"), ("create", "drop", "n"), ("create", "drop", "--exclude=m")]
+)
 def test_the_next_build(interrupted: Project, args: tuple[str, ...]) -> None:
     """With any arguments, the next build finishes the interrupted run, and reports that."""
     ran = run(interrupted, *args)
     assert ran.code == 0
     assert "an earlier run was interrupted: `tool create drop" in ran.err
     assert "; this run finished it first" in ran.err
-    assert {name: text for name, text in interrupted.tree.items() if name.startswith("modules/m")} == {
+    assert {
+        name: text for name, text in interrupted.tree.items() if name.startswith("modules/m")
+    } == {
         "modules/m/m.php": php("m", "2"),
         **{f"modules/m/{name}": "2" for name in FILES},
     }
@@ -95,6 +122,8 @@ def test_the_next_build(interrupted: Project, args: tuple[str, ...]) -> None:
 def test_the_next_undo(interrupted: Project) -> None:
     """It finishes what was begun, and takes it back."""
     assert run(interrupted, "undo").code == 0
-    assert {text for name, text in interrupted.tree.items() if name.startswith("modules/m/") and len(text) == 1} == {
-        "1"
-    }
+    assert {
+        text
+        for name, text in interrupted.tree.items()
+        if name.startswith("modules/m/") and len(text) == 1
+    } == {"1"}

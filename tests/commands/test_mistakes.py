@@ -11,14 +11,57 @@ from tests.support.project import Project, Ran
 from tests.support.tables import rows
 
 MISTAKES = (
-    *("create --exlude=a", "create --foo", "create -z", "create --dry-run=no", "create --no-cache=false"),
-    *("create --cache=no", "create -n=no", "create --wait=abc", "create --wait=-1", "create --theme"),
+    *(
+        "create --exlude=a",
+        "create --foo",
+        "create -z",
+        "create --dry-run=no",
+        "create --no-cache=false",
+    ),
+    *(
+        "create --cache=no",
+        "create -n=no",
+        "create --wait=abc",
+        "create --wait=-1",
+        "create --theme",
+    ),
     *("create --wait=nan", "create --wait=inf", "create --keep-mine=", "create --take-theirs="),
-    *("create --theme=", "create --on-failure=stop", "creat drop", "-q create", "config --no-exec show"),
-    *("config validat", "validate", "config show themo", "create . --only a b", "create --log-format=xml"),
-    *("create --exclude=a --exclude=", "completion", "completion powershell", "inspect", "help creat", "redo x"),
-    *("help config creat", "creat --help", "log --limit=5", "create --force --mine", "init --format=yaml"),
-    *("init a b", "diff --mine --theirs", "create --theme --dry-run", "create --no-dry-run", "create -x"),
+    *(
+        "create --theme=",
+        "create --on-failure=stop",
+        "creat drop",
+        "-q create",
+        "config --no-exec show",
+    ),
+    *(
+        "config validat",
+        "validate",
+        "config show themo",
+        "create . --only a b",
+        "create --log-format=xml",
+    ),
+    *(
+        "create --exclude=a --exclude=",
+        "completion",
+        "completion powershell",
+        "inspect",
+        "help creat",
+        "redo x",
+    ),
+    *(
+        "help config creat",
+        "creat --help",
+        "log --limit=5",
+        "create --force --mine",
+        "init --format=yaml",
+    ),
+    *(
+        "init a b",
+        "diff --mine --theirs",
+        "create --theme --dry-run",
+        "create --no-dry-run",
+        "create -x",
+    ),
 )
 
 
@@ -27,7 +70,9 @@ Mistake: TypeAlias = Callable[[str], Ran]
 
 
 @pytest.fixture
-def mistake(project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Mistake:
+def mistake(
+    project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Mistake:
     """Run a command line in a project whose configuration is broken, with the log as JSON."""
     project.write("tool.config.json", "{")
     monkeypatch.chdir(project.root)
@@ -53,9 +98,14 @@ def test_a_mistake(mistake: Mistake, line: str) -> None:
 
 
 def test_a_mistake_as_text(project: Project) -> None:
-    """In text it is the same message and advice, and nothing that the library of flags would print."""
+    """In text it is the same message and advice, and nothing that the library of flags
+    would print.
+    """
     (error,) = project.run("create", "--foo", env={"TOOL_LOG_FORMAT": "json"}).reported("error")
-    assert project.run("create", "--foo").err == f"error: UsageError: {error['message']}\n  = help: {error['help']}\n"
+    assert (
+        project.run("create", "--foo").err
+        == f"error: UsageError: {error['message']}\n  = help: {error['help']}\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,9 +140,13 @@ def test_the_setting_of_a_wrong_flag(mistake: Mistake) -> None:
     assert (error["path"], error["source"]) == ("hooks.onFailure", "--on-failure")
 
 
-@pytest.mark.parametrize("args", [("create", ".", "--only", "a", "b c"), ("create", "--only", "a", "b c")])
+@pytest.mark.parametrize(
+    "args", [("create", ".", "--only", "a", "b c"), ("create", "--only", "a", "b c")]
+)
 def test_several_values_after_one_flag(project: Project, args: tuple[str, ...]) -> None:
-    """A second value after the flag of a list is no name; it comes with the flags to type, quoted."""
+    """A second value after the flag of a list is no name; it comes with the flags to
+    type, quoted.
+    """
     (reported,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).reported("error")
     assert reported["message"] == "Expected one value after the flag of a list"
     assert reported["help"] == "a list is given as one flag for each value: `--only a --only 'b c'`"
@@ -113,8 +167,12 @@ def test_a_folder_after_the_value_of_a_list(project: Project) -> None:
         ("config", "show", "--nonsense", "--config=gone.json"),
     ],
 )
-def test_a_missing_config_is_reported_whatever_else_is_wrong(project: Project, args: tuple[str, ...]) -> None:
-    """That the file of `--config` is not there comes first, with 66, also if the command line is wrong."""
+def test_a_missing_config_is_reported_whatever_else_is_wrong(
+    project: Project, args: tuple[str, ...]
+) -> None:
+    """That the file of `--config` is not there comes first, with 66, also if the command
+    line is wrong.
+    """
     ran = project.run(*args, env={"TOOL_LOG_FORMAT": "json"})
     assert ran.code == 66
     assert [each["error"] for each in ran.reported("error")] == ["ConfigNotFound", "UsageError"]
@@ -137,9 +195,12 @@ def test_a_wrong_command_line_alone(project: Project, args: tuple[str, ...]) -> 
 
 
 @pytest.mark.parametrize(
-    "flags", [("--log-format=text", "--log-format", "json"), ("--log-format", "text", "--log-format=json")]
+    "flags",
+    [("--log-format=text", "--log-format", "json"), ("--log-format", "text", "--log-format=json")],
 )
 def test_the_log_format_of_a_wrong_command_line(project: Project, flags: tuple[str, ...]) -> None:
-    """A mistake is reported in the log format that is given last, in either way of writing the flag."""
+    """A mistake is reported in the log format that is given last, in either way of
+    writing the flag.
+    """
     ran = project.run("create", *flags, "--bogus")
     assert [each["error"] for each in ran.reported("error")] == ["UsageError"]

@@ -19,7 +19,9 @@ def errors(ran: Ran) -> list[tuple[str, str, str]]:
 
 @pytest.fixture(scope="module")
 def built(shared: Project) -> Project:
-    """A project of two modules and a theme that was built, whose archives have changed since; each test copies it."""
+    """A project of two modules and a theme that was built, whose archives have changed since; each
+    test copies it.
+    """
     for name in ("shop_banner", "blog"):
         shared.module(name, f"drop/{name}.zip")
     shared.theme("sea", "drop/sea.zip")
@@ -50,7 +52,9 @@ def test_one_component(shop: Project) -> None:
 
 
 def test_a_name_in_the_place_of_the_drop(shop: Project) -> None:
-    """The first word is a name if it is no folder, or that of a component of this project, as a shell completes it."""
+    """The first word is a name if it is no folder, or that of a component of this project, as a
+    shell completes it.
+    """
     assert actions(shop.create("blog", "--output=..", cwd="drop")) == {"modules/blog": "update"}
     ran = shop.run("status", "modules/blog/", "--log-format=json")
     assert [each["path"] for each in ran.printed] == ["modules/blog"]
@@ -59,21 +63,34 @@ def test_a_name_in_the_place_of_the_drop(shop: Project) -> None:
 
 
 def test_names_that_there_are_not(shop: Project) -> None:
-    """Each is an error, with near names; a word in the place of the drop may be a folder, if that can be its name."""
+    """Each is an error, with near names; a word in the place of the drop may be a folder, if that
+    can be its name.
+    """
     ran = shop.create("drop", "shop_baner")
     message = "no component `shop_baner` in `drop` or in the project"
-    assert (ran.code, errors(ran)) == (68, [("ComponentNotFound", message, "did you mean `shop_banner`?")])
+    assert (ran.code, errors(ran)) == (
+        68,
+        [("ComponentNotFound", message, "did you mean `shop_banner`?")],
+    )
     ran = shop.create("shop_baner", "blog")
     assert (ran.code, errors(ran)) == (
         72,
-        [("DropNotFound", "folder `shop_baner` does not exist", "did you mean the component `shop_banner`?")],
+        [
+            (
+                "DropNotFound",
+                "folder `shop_baner` does not exist",
+                "did you mean the component `shop_banner`?",
+            )
+        ],
     )
     ran = shop.create("a" * 256, "blog")
     assert (ran.code, [error for error, _, _ in errors(ran)]) == (68, ["ComponentNotFound"])
 
 
 def test_a_name_overrides_no_setting(shop: Project) -> None:
-    """A name builds nothing that the settings exclude; the log says why, and suggests `--prune` unless a flag does."""
+    """A name builds nothing that the settings exclude; the log says why, and suggests `--prune`
+    unless a flag does.
+    """
     shop.write("tool.config.json", {"schema": 1, "exclude": ["blog"]})
     ran = shop.create("drop", "blog")
     assert (ran.code, actions(ran)) == (0, {"modules/blog": "keep"})

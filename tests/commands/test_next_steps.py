@@ -10,7 +10,9 @@ UPGRADE = 'click "Upgrade" in the administration for `modules/Tides`, left out u
 
 @pytest.fixture
 def omeka(project: Project) -> Project:
-    """A project in which Omeka S lives, with a module and a theme, and a higher version of the module in the drop."""
+    """A project in which Omeka S lives, with a module and a theme, and a higher version of the
+    module in the drop.
+    """
     project.write("application/Module.php", "<?php class Module { const VERSION = '4.1.0'; }")
     project.archive("drop/Tides.zip", within("Tides", omeka_module("Tides", "3.0.0")))
     project.archive("drop/shore.zip", within("shore", omeka_theme()))
@@ -21,7 +23,9 @@ def omeka(project: Project) -> Project:
 
 
 def test_a_higher_version_is_to_be_upgraded(omeka: Project) -> None:
-    """The run that builds it says so before its last line, and so does a redo; a dry run and an undo do not."""
+    """The run that builds it says so before its last line, and so does a redo; a dry run and an
+    undo do not.
+    """
     event = {"event": "next", "system": "Omeka S", "steps": [UPGRADE]}
     assert omeka.create("drop", "--dry-run").reported("next") == []
     assert omeka.create("drop").log[-2:-1] == [event]
@@ -51,5 +55,9 @@ def test_a_theme_is_given_up_before_it_is_removed(omeka: Project) -> None:
     (omeka.root / "drop/shore.zip").unlink()
     before = omeka.create("drop", "--prune", "--dry-run").reported("next")
     after = omeka.create("drop", "--prune").reported("next")
-    assert [each["steps"] for each in before] == [["if `themes/shore` is active, choose another theme"]]
-    assert [each["steps"] for each in after] == [[UPGRADE, "if `themes/shore` was active, choose another theme"]]
+    assert [each["steps"] for each in before] == [
+        ["if `themes/shore` is active, choose another theme"]
+    ]
+    assert [each["steps"] for each in after] == [
+        [UPGRADE, "if `themes/shore` was active, choose another theme"]
+    ]

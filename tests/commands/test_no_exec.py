@@ -6,7 +6,8 @@ from tests.support.project import Project
 
 SCRIPT = 'export default { theme: "none" };\n'
 REFUSED = """\
-error: ConfigEvaluationError: a script has to be evaluated, and `--no-exec` or `TOOL_NO_EXEC` forbids it
+error: ConfigEvaluationError: a script has to be evaluated, \
+and `--no-exec` or `TOOL_NO_EXEC` forbids it
   --> {}
   = help: use a JSON file of your own with `--config=FILE`, or let scripts run
 """
@@ -14,7 +15,9 @@ error: ConfigEvaluationError: a script has to be evaluated, and `--no-exec` or `
 
 @pytest.mark.parametrize("command", [["create", "."], ["config", "validate"]])
 def test_nothing_is_evaluated(project: Project, command: list[str]) -> None:
-    """With `--no-exec` a script is an error; the way that it names, a JSON file of one's own, works."""
+    """With `--no-exec` a script is an error; the way that it names, a JSON file of
+    one's own, works.
+    """
     project.write("tool.config.ts", SCRIPT)
     ran = project.run(*command, "--no-exec")
     assert (ran.code, ran.err.startswith(REFUSED.format("tool.config.ts"))) == (65, True), ran.err
@@ -30,11 +33,19 @@ def test_init_evaluates_nothing(project: Project) -> None:
 
 
 def test_no_hook_is_run(project: Project) -> None:
-    """With `--no-exec` or its variable no script runs before or after the build, and the log says why."""
+    """With `--no-exec` or its variable no script runs before or after the build, and the
+    log says why.
+    """
     project.write("init-scripts/a.sh", "touch ran").chmod(0o755)
     project.module("a")
     by_flag = project.create("--no-exec")
     by_variable = project.run("create", "--log-format=text", env={"TOOL_NO_EXEC": "1"})
-    assert (by_flag.code, [each["reason"] for each in by_flag.reported("hook")]) == (0, ["--no-exec"])
-    assert (by_variable.code, "hook  init/a.sh  skipped  TOOL_NO_EXEC\n" in by_variable.err) == (0, True)
+    assert (by_flag.code, [each["reason"] for each in by_flag.reported("hook")]) == (
+        0,
+        ["--no-exec"],
+    )
+    assert (by_variable.code, "hook  init/a.sh  skipped  TOOL_NO_EXEC\n" in by_variable.err) == (
+        0,
+        True,
+    )
     assert not (project.root / "ran").exists()

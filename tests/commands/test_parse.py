@@ -10,11 +10,16 @@ from tests.support.tables import rows
 
 @pytest.mark.parametrize(("line", "words", "flags"), rows("command_lines", "accepted"))
 def test_a_command_line_that_is_right(line: str, words: str, flags: dict[str, Any]) -> None:
-    """Flags can be written in several ways and in any order; the last single value is used, a list has all values."""
+    """Flags can be written in several ways and in any order; the last single value is used, a list
+    has all values.
+    """
     _, bound, _ = app.parse_args(["create", *line.split()], exit_on_error=False, print_error=False)
     bundles = [bound.arguments[name] for name in ("flags", "settings") if name in bound.arguments]
     values = {
-        name: value for each in bundles for name, value in vars(each).items() if value != getattr(type(each), name)
+        name: value
+        for each in bundles
+        for name, value in vars(each).items()
+        if value != getattr(type(each), name)
     }
     given = (bound.arguments.get("drop", "."), *bound.arguments.get("names", ()))
     assert (" ".join(given), values) == (words, flags)

@@ -11,7 +11,12 @@ from tests.support.project import Project, php
 
 TEXT = "".join(f"{number}\n" for number in range(1, 21))
 EDITED = TEXT.replace("3\n", "three\n", 1)
-OLD: dict[str, str | bytes] = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/logo.png": b"\x89\0", "m/run.sh": TEXT}
+OLD: dict[str, str | bytes] = {
+    "m/m.php": php("m", "1"),
+    "m/lib.php": TEXT,
+    "m/logo.png": b"\x89\0",
+    "m/run.sh": TEXT,
+}
 FILE = "patches/modules/m.patch"
 
 
@@ -40,7 +45,8 @@ def text(project: Project) -> str:
 
 
 def test_edits_become_a_patch(edited: Project) -> None:
-    """Edited texts are saved, a picture is named; what was added or deleted is left out; twice gives the same.
+    """Edited texts are saved, a picture is named; what was added or deleted is left out; twice
+    gives the same.
 
     A dry run prints the patch, and writes nothing.
     """
@@ -87,14 +93,21 @@ def test_a_mode_alone_is_named(project: Project) -> None:
     (project.root / "modules/m/run.sh").chmod(0o755)
     ran = project.run("patch", ".", "m")
     assert (ran.code, ran.out) == (0, "")
-    assert "`modules/m/run.sh` is left out of the patch: a patch cannot change the mode of an existing file" in ran.err
+    assert (
+        "`modules/m/run.sh` is left out of the patch: a patch cannot change the mode of an "
+        "existing file"
+    ) in ran.err
     assert "no other edit to save; " in ran.err
 
 
 def test_files_are_named_by_their_paths(edited: Project) -> None:
     """A file that was added or deleted is saved if it is named; only named files are."""
     assert edited.run("patch", "modules/m/mine.txt", "modules/m/run.sh").code == 0
-    assert [each in text(edited) for each in ("+mine", "deleted file mode", "three")] == [True, True, False]
+    assert [each in text(edited) for each in ("+mine", "deleted file mode", "three")] == [
+        True,
+        True,
+        False,
+    ]
     assert edited.create("--mine").code == 0
     assert not (edited.root / "modules/m/run.sh").exists()
     ran = edited.run("patch", "modules/m/nothing.php")
@@ -128,7 +141,9 @@ def _system_writes(project: Project) -> None:
 
 
 def _declined(project: Project) -> None:
-    project.archive("m.zip", {**OLD, "m/m.php": php("m", "2"), "m/lib.php": TEXT.replace("3\n", "drei\n", 1)})
+    project.archive(
+        "m.zip", {**OLD, "m/m.php": php("m", "2"), "m/lib.php": TEXT.replace("3\n", "drei\n", 1)}
+    )
     assert project.create("--keep-mine=modules/m/lib.php").code == 0
 
 
@@ -159,7 +174,12 @@ THREE = ("-3", "+three")
         (_declined, ("modules/m/lib.php",), ("-drei", "+three"), ""),
         (_not_kept, (), THREE, ""),
         (_patched_and_not_kept, (), (*THREE, "-17", "+seventeen"), ""),
-        (_unreadable_name, (NAME, "modules/m/lib.php"), THREE, "a patch cannot have a file of this name"),
+        (
+            _unreadable_name,
+            (NAME, "modules/m/lib.php"),
+            THREE,
+            "a patch cannot have a file of this name",
+        ),
         (_unreadable_name, ("modules/m/m.php",), (), ""),
         (_unreadable_name, ("modules/m/none\udcff",), None, "no component"),
     ],
@@ -171,8 +191,8 @@ def test_what_is_saved(
     changes: tuple[str, ...] | None,
     said: str,
 ) -> None:
-    """What the system writes is saved only if it is named; what is kept nowhere else is in the drop; a name that no
-    patch can have is left out."""
+    """What the system writes is saved only if it is named; what is kept nowhere else is in the
+    drop; a name that no patch can have is left out."""
     prepare(edited)
     ran = edited.run("patch", *words)
     assert ran.code == (0 if changes is not None else 68 if "component" in said else 73), ran.err
@@ -205,7 +225,9 @@ def test_a_patch_that_is_written_again_keeps_its_mode(edited: Project) -> None:
 
 
 def test_a_refused_run_leaves_nothing_behind(edited: Project) -> None:
-    """If one patch cannot be made or written, none is, and no folder is left; what was there is as it was."""
+    """If one patch cannot be made or written, none is, and no folder is left; what was there
+    is as it was.
+    """
     edited.archive("n.zip", {"n/n.php": php("n"), "n/a.txt": "1\n"})
     assert edited.create().code == 0
     edited.write("modules/n/a.txt", "2\n")

@@ -1,4 +1,6 @@
-"""Paths on standard output: exact for a program, harmless on a terminal (`docs/reference/events.md`)."""
+"""Paths on standard output: exact for a program, harmless on a
+terminal (`docs/reference/events.md`).
+"""
 
 import os
 import pty
@@ -21,8 +23,12 @@ def odd(tmp_path: Path) -> Project:
     return Project(tmp_path / ODD)
 
 
-@pytest.mark.parametrize(("command", "file"), [(("create", "."), ""), (("init", "--yes"), "/tool.config.json")])
-def test_the_path_that_a_command_ends_with(odd: Project, command: tuple[str, ...], file: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "file"), [(("create", "."), ""), (("init", "--yes"), "/tool.config.json")]
+)
+def test_the_path_that_a_command_ends_with(
+    odd: Project, command: tuple[str, ...], file: str
+) -> None:
     """All of standard output but the last line break is the path, byte for byte."""
     ran = odd.run(*command)
     assert ran.code == 0
@@ -32,7 +38,9 @@ def test_the_path_that_a_command_ends_with(odd: Project, command: tuple[str, ...
 def test_the_path_on_a_terminal(odd: Project) -> None:
     """A terminal gets one line, with nothing in it that the terminal would obey."""
     ours, theirs = pty.openpty()
-    subprocess.run([TOOL, "create", "."], cwd=odd.root, check=True, stdout=theirs, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [TOOL, "create", "."], cwd=odd.root, check=True, stdout=theirs, stderr=subprocess.DEVNULL
+    )
     os.close(theirs)
     lines = os.read(ours, 65536).decode()
     os.close(ours)

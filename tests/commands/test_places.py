@@ -1,4 +1,6 @@
-"""Where things go: the folders that flags, variables, the record and the system name (`docs/building.md`)."""
+"""Where things go: the folders that flags, variables, the record and the system
+name (`docs/building.md`).
+"""
 
 import json
 import os
@@ -19,8 +21,12 @@ from tests.support.project import Project, Ran
 def wordpress(project: Project) -> Project:
     """A project in which WordPress lives, with a drop beside it."""
     project.write("shop/wp-includes/version.php", "<?php")
-    project.archive("drop/m.zip", {"m/m.php": "<?php\n/*\nPlugin Name: M\nVersion: 1.0\n*/\n", "m/a.txt": "a\n"})
-    project.archive("drop/t.zip", {"t/style.css": "/*\nTheme Name: T\n*/\n", "t/index.php": "<?php"})
+    project.archive(
+        "drop/m.zip", {"m/m.php": "<?php\n/*\nPlugin Name: M\nVersion: 1.0\n*/\n", "m/a.txt": "a\n"}
+    )
+    project.archive(
+        "drop/t.zip", {"t/style.css": "/*\nTheme Name: T\n*/\n", "t/index.php": "<?php"}
+    )
     return project
 
 
@@ -41,7 +47,9 @@ def errors(ran: Ran) -> list[tuple[str, int, str]]:
 
 def folders(project: Project) -> object:
     """The folders that the record has."""
-    return json.loads((project.root / "shop/.tool-manifest.json").read_text("utf-8"))["content"].get("folders")
+    return json.loads((project.root / "shop/.tool-manifest.json").read_text("utf-8"))[
+        "content"
+    ].get("folders")
 
 
 def test_wordpress_is_built(wordpress: Project) -> None:
@@ -64,7 +72,9 @@ def test_wordpress_is_built(wordpress: Project) -> None:
 
 
 def test_a_system_is_reported(wordpress: Project) -> None:
-    """Until something is built, a run reports the system and the file that shows it, unless flags name both folders."""
+    """Until something is built, a run reports the system and the file that shows it, unless flags
+    name both folders.
+    """
     found = {"system": "WordPress", "evidence": "wp-includes/version.php"}
     assert create(wordpress, "-n").reported("system") == [
         {"event": "system", **found, "themes": "wp-content/themes", "modules": "wp-content/plugins"}
@@ -75,20 +85,27 @@ def test_a_system_is_reported(wordpress: Project) -> None:
     assert errors(create(wordpress, "-n")) == [("UsageError", 64, None)]
     assert create(wordpress, "-n", "--modules-dir=own", "--themes-dir=x").reported("system") == []
     shutil.rmtree(wordpress.root / "shop/web")
-    said = "found WordPress (wp-includes/version.php): themes go to wp-content/themes, modules to wp-content/plugins"
+    said = (
+        "found WordPress (wp-includes/version.php): themes go to wp-content/themes, modules to "
+        "wp-content/plugins"
+    )
     assert said in wordpress.run("create", "drop", "--output=shop", "-n").err.splitlines()
     assert said not in wordpress.run("create", "drop", "--output=shop", "-q").err
     assert create(wordpress).reported("system") == []
 
 
 def test_a_record_on_the_web(project: Project) -> None:
-    """If a web server may serve the project, the first build says how to hide the record, and a drop that is in it."""
+    """If a web server may serve the project, the first build says how to hide the record, and a
+    drop that is in it.
+    """
     for drop, inside in (("drop", ""), ("shop/.my drop", ".my drop"), ("shop", ".")):
         project.module("m", f"{drop}/m.zip")
         project.write("shop/index.php", "<?php")
         said = readable_on_the_web(drop if inside else "", inside)
         for expected in ([(said.message, said.advice)], []):
-            warnings = project.run("create", drop, "--output=shop", "--log-format=json").reported("warning")
+            warnings = project.run("create", drop, "--output=shop", "--log-format=json").reported(
+                "warning"
+            )
             of_code = [each for each in warnings if each["code"] == said.code]
             assert [(each["message"], each["help"]) for each in of_code] == expected
         shutil.rmtree(project.root / "shop")
@@ -97,8 +114,16 @@ def test_a_record_on_the_web(project: Project) -> None:
 @pytest.mark.parametrize(
     ("path", "hidden", "shown"),
     [
-        ("", ["/.tool-manifest.json", "/shop/.tool/log.jsonl"], ["/drop/m.zip", "/tool.css", "/x.tool"]),
-        ("my drop", ["/.tool-cache.json", "/my drop/m.zip", "/my drop/modules/m.zip"], ["/x.zip", "/my drop/a.css"]),
+        (
+            "",
+            ["/.tool-manifest.json", "/shop/.tool/log.jsonl"],
+            ["/drop/m.zip", "/tool.css", "/x.tool"],
+        ),
+        (
+            "my drop",
+            ["/.tool-cache.json", "/my drop/m.zip", "/my drop/modules/m.zip"],
+            ["/x.zip", "/my drop/a.css"],
+        ),
         (".", ["/.tool-manifest.json", "/m.zip"], ["/files/m.zip", "/m.zip.txt"]),
     ],
 )
@@ -113,7 +138,9 @@ def test_what_a_web_server_is_to_hide(path: str, hidden: list[str], shown: list[
 
 def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
     """Where the warnings of a code are, and what they advise."""
-    return [(each["source"], each["help"]) for each in ran.reported("warning") if each["code"] == code]
+    return [
+        (each["source"], each["help"]) for each in ran.reported("warning") if each["code"] == code
+    ]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +155,9 @@ def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
 def test_a_system_in_a_subfolder_is_an_error(
     wordpress: Project, args: tuple[str, ...], env: dict[str, str], is_reported: bool
 ) -> None:
-    """It has both ways to build there; no error if flags name the folders of all that is built, or none is for it."""
+    """It has both ways to build there; no error if flags name the folders of all that is built, or
+    none is for it.
+    """
     (wordpress.root / "shop").rename(wordpress.root / "public")
     (wordpress.root / "shop").mkdir()
     (wordpress.root / "public").rename(wordpress.root / "shop/public")
@@ -143,7 +172,9 @@ def test_a_system_in_a_subfolder_is_an_error(
 
 
 def test_every_command_refuses_the_folder_above_a_system(wordpress: Project) -> None:
-    """None calls live components "not built"; with either way of the advice each works, and a record answers, too."""
+    """None calls live components "not built"; with either way of the advice each works, and a
+    record answers, too.
+    """
     wordpress.write("wp-content/plugins/x", "")
     (wordpress.root / "shop").rename(wordpress.root / "public")
     flags = "--themes-dir=public/wp-content/themes", "--modules-dir=public/wp-content/plugins"
@@ -163,14 +194,20 @@ def test_a_subfolder_that_cannot_be_looked_into_stops_no_run() -> None:
         project.archive("drop/m.zip", {"m/m.php": "<?php\n/*\nPlugin Name: M\n*/\n"})
         (project.root / "public").mkdir(mode=0)
         ran = FORKS.run(project.root, "create", "drop", user=65534)
-        assert (ran.code, "system" in ran.err, project.tree.keys()) == (0, False, {"modules/m/m.php"})
+        assert (ran.code, "system" in ran.err, project.tree.keys()) == (
+            0,
+            False,
+            {"modules/m/m.php"},
+        )
 
 
 def test_a_configuration_in_the_project_that_is_not_read_is_reported(wordpress: Project) -> None:
     """With the flag that reads it; a link to the current folder has no other one."""
     for file in ("my shop/tool.config.json", "other.json", "tool.config.json"):
         wordpress.write(file, "{}")
-    reported = [("my shop/tool.config.json", "to use it, pass `'--config=my shop/tool.config.json'`")]
+    reported = [
+        ("my shop/tool.config.json", "to use it, pass `'--config=my shop/tool.config.json'`")
+    ]
     assert warned(create(wordpress, "--output=my shop", "-n"), "unread-config") == reported
     named = create(wordpress, "--output=my shop", "-n", "--config=other.json")
     assert warned(named, "unread-config") == []
@@ -180,16 +217,24 @@ def test_a_configuration_in_the_project_that_is_not_read_is_reported(wordpress: 
 
 
 @pytest.mark.parametrize("command", [("create", "--dry-run"), ("status",)])
-def test_a_configuration_at_the_drop_that_is_not_read_is_reported(project: Project, command: tuple[str, ...]) -> None:
-    """Run from above, a configuration beside the drop or in it is named, with the flag that reads it."""
+def test_a_configuration_at_the_drop_that_is_not_read_is_reported(
+    project: Project, command: tuple[str, ...]
+) -> None:
+    """Run from above, a configuration beside the drop or in it is named, with the flag
+    that reads it.
+    """
     project.module("m", "shop/drop/m.zip")
     project.write("shop/drop/tool.config.json", "{}")
     project.write("shop/.tool.json", "{}")
     ran = project.run(*command, "shop/drop", "--log-format=json")
     assert warned(ran, "unread-config") == [
-        (name, f"to use it, pass `--config={name}`") for name in ("shop/drop/tool.config.json", "shop/.tool.json")
+        (name, f"to use it, pass `--config={name}`")
+        for name in ("shop/drop/tool.config.json", "shop/.tool.json")
     ]
-    assert warned(project.run(*command, ".", "--log-format=json", cwd="shop/drop"), "unread-config") == []
+    assert (
+        warned(project.run(*command, ".", "--log-format=json", cwd="shop/drop"), "unread-config")
+        == []
+    )
 
 
 def test_moving_components_as_the_error_says(wordpress: Project) -> None:
@@ -198,7 +243,10 @@ def test_moving_components_as_the_error_says(wordpress: Project) -> None:
     shop = wordpress.root / "shop"
     (shop / "modules").rename(shop / "wp-content/plugins")
     (shop / ".tool-manifest.json").unlink()
-    assert planned(create(wordpress)) == {"wp-content/themes/t": "keep", "wp-content/plugins/m": "keep"}
+    assert planned(create(wordpress)) == {
+        "wp-content/themes/t": "keep",
+        "wp-content/plugins/m": "keep",
+    }
 
 
 @pytest.mark.parametrize("link", ["wp-content", "wp-content/plugins", "wp-content/plugins/m"])
@@ -209,7 +257,9 @@ def test_a_link_on_the_way_is_not_followed(wordpress: Project, link: str) -> Non
     path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(wordpress.root / "elsewhere")
     ran = create(wordpress)
-    assert [(each["exit"], each["source"]) for each in ran.reported("error")] == [(73, f"shop/{link}")]
+    assert [(each["exit"], each["source"]) for each in ran.reported("error")] == [
+        (73, f"shop/{link}")
+    ]
     advice = ran.reported("error")[0]["help"]
     assert ("--exclude=m" in advice) == link.endswith("/m")
     if link == "wp-content/plugins":

@@ -1,4 +1,6 @@
-"""Building a version by its name: `NAME@VERSION`, from the drop or from the archives that are kept."""
+"""Building a version by its name: `NAME@VERSION`, from the drop or from the archives
+that are kept.
+"""
 
 import re
 import shlex
@@ -11,10 +13,15 @@ import pytest
 from tests.support.project import Project, Ran, php
 
 
-def release(project: Project, version: str, file: str = "drop/m.zip", more: Mapping[str, str] | None = None) -> None:
+def release(
+    project: Project, version: str, file: str = "drop/m.zip", more: Mapping[str, str] | None = None
+) -> None:
     """Put a release of the module `m` into the drop."""
     marker = f"<module><name>m</name><version>{version}</version></module>"
-    project.archive(file, {"m/m.php": php("m", version), "m/config.xml": marker, "m/same": "same", **(more or {})})
+    project.archive(
+        file,
+        {"m/m.php": php("m", version), "m/config.xml": marker, "m/same": "same", **(more or {})},
+    )
 
 
 def shown(project: Project) -> str:
@@ -42,7 +49,9 @@ def paste(project: Project, text: str) -> list[Ran]:
 
 @pytest.fixture
 def replaced(project: Project) -> Project:
-    """A project in which 2.0 was built, in the drop in the place of 1.0, which only a kept archive has."""
+    """A project in which 2.0 was built, in the drop in the place of 1.0, which only a kept
+    archive has.
+    """
     for version in ("1.0", "2.0"):
         release(project, version)
         assert project.create("drop").code == 0
@@ -59,11 +68,18 @@ def beside(project: Project) -> Project:
 
 
 def test_a_version_that_is_kept(replaced: Project) -> None:
-    """It is built as an update is, with edits kept, under the name of the archive that was built."""
+    """It is built as an update is, with edits kept, under the name of the archive
+    that was built.
+    """
     replaced.write("modules/m/same", "mine")
     ran = replaced.create("drop", "m@1.0")
     (event,) = ran.reported("component")
-    assert (ran.code, shown(replaced), event["archive"], event["previous"]) == (0, "1.0", "m.zip", "2.0")
+    assert (ran.code, shown(replaced), event["archive"], event["previous"]) == (
+        0,
+        "1.0",
+        "m.zip",
+        "2.0",
+    )
     assert replaced.tree["modules/m/same"] == "mine"
     assert replaced.create("drop").code == 0
     assert shown(replaced) == "2.0"
@@ -77,19 +93,28 @@ def test_how_a_version_is_written(beside: Project, word: str) -> None:
 
 
 def test_what_the_next_run_builds_is_told_with_commands(replaced: Project) -> None:
-    """The commands that a run prints put the kept archive into the drop and leave the newer one out."""
+    """The commands that a run prints put the kept archive into the drop and leave the
+    newer one out.
+    """
     help_text = told(replaced.create("drop", "m@1.0"), "built-again")["help"]
     (ran,) = paste(replaced, help_text)
     assert (ran.code, shown(replaced)) == (0, "1.0")
-    assert sorted(path.name for path in (replaced.root / "drop").iterdir()) == ["m-1.0.zip", "m.zip"]
+    assert sorted(path.name for path in (replaced.root / "drop").iterdir()) == [
+        "m-1.0.zip",
+        "m.zip",
+    ]
 
 
 def test_the_pattern_keeps_what_a_configuration_leaves_out(beside: Project) -> None:
-    """The name is quoted as a pattern and a shell need it, and the list of a configuration is kept."""
+    """The name is quoted as a pattern and a shell need it, and the list of a
+    configuration is kept.
+    """
     beside.module("n", "drop/n.zip")
     beside.write("tool.config.json", {"exclude": ["n"]})
     warning = told(beside.create("drop", "m@1.0"), "built-again")
-    assert warning["help"] == "`tool create drop --exclude=... '--exclude=m[[]2].zip'` leaves it out"
+    assert (
+        warning["help"] == "`tool create drop --exclude=... '--exclude=m[[]2].zip'` leaves it out"
+    )
     (ran,) = paste(beside, warning["help"])
     assert (ran.code, shown(beside), [*beside.root.glob("modules/n")]) == (0, "1.0", [])
 
@@ -115,13 +140,16 @@ def test_the_highest_of_the_drop_needs_no_command(beside: Project) -> None:
 
 
 def test_a_version_that_is_nowhere(replaced: Project) -> None:
-    """It is 68, with the versions that there are and where each is; a damaged archive is named as that."""
+    """It is 68, with the versions that there are and where each is; a damaged archive is
+    named as that.
+    """
     release(replaced, "3.0", "drop/m-3.0.zip")
     ran = replaced.create("drop", "m@4.0")
     (error,) = ran.reported("error")
     assert (ran.code, error["error"]) == (68, "ComponentNotFound")
     assert error["message"] == (
-        "`modules/m` has no version `4.0`; available: `3.0` in the drop (`m-3.0.zip`), `2.0` in the drop (`m.zip`), "
+        "`modules/m` has no version `4.0`; available: `3.0` in the drop (`m-3.0.zip`), `2.0` in "
+        "the drop (`m.zip`), "
         "`2.0` kept, `1.0` kept"
     )
 
@@ -146,19 +174,28 @@ def log(project: Project, *names: str) -> list[dict[str, Any]]:
 
 
 def test_the_log_lists_versions_by_digest_where_they_are_alike(project: Project) -> None:
-    """Archives with the same version, or none, go by the first digits of their digests, which build them."""
+    """Archives with the same version, or none, go by the first digits of their digests,
+    which build them.
+    """
     for text in ("1", "2"):
         project.archive("drop/m.zip", {"m/m.php": php("m", text)})
         assert project.create("drop").code == 0
     first, second = log(project, "modules/m")
-    assert [first["name"], second["name"]] == [f"modules/m@{each['digest'][:6]}" for each in (first, second)]
+    assert [first["name"], second["name"]] == [
+        f"modules/m@{each['digest'][:6]}" for each in (first, second)
+    ]
     assert project.create("drop", first["name"]).code == 0
     assert shown(project) == "1"
     assert log(project, "other") == []
 
 
 @pytest.mark.parametrize(
-    "words", [("status", "drop", "m@1.0"), ("patch", "drop", "m@1.0"), ("create", "drop", "m@1.0", "--frozen")]
+    "words",
+    [
+        ("status", "drop", "m@1.0"),
+        ("patch", "drop", "m@1.0"),
+        ("create", "drop", "m@1.0", "--frozen"),
+    ],
 )
 def test_commands_that_take_no_version(replaced: Project, words: tuple[str, ...]) -> None:
     """`status`, `patch` and `--frozen` take no version."""
@@ -185,7 +222,10 @@ def test_a_theme_by_its_version(project: Project) -> None:
     """A theme is built from a kept archive, too, unless the setting says that there is none."""
     for version in ("1.0", "2.0"):
         marker = f"name: t\nversion: {version}\n"
-        project.archive("drop/t.zip", {"config/theme.yml": marker, "index.php": version, "assets/css/theme.css": ""})
+        project.archive(
+            "drop/t.zip",
+            {"config/theme.yml": marker, "index.php": version, "assets/css/theme.css": ""},
+        )
         assert project.create("drop").code == 0
     assert told(project.create("drop", "t@1.0", "--theme=none"), "left-out")
     assert project.create("drop", "themes/t@1.0").code == 0
@@ -221,7 +261,9 @@ def test_a_component_that_was_removed(replaced: Project) -> None:
 
 
 def test_a_patch_that_does_not_fit(replaced: Project) -> None:
-    """The conflict names the kept patch that the version was built with, and copying it over is the way."""
+    """The conflict names the kept patch that the version was built with, and copying it
+    over is the way.
+    """
     replaced.write("modules/m/m.php", php("m", "2.0") + "\n// mine\n")
     assert replaced.run("patch", "drop").code == 0
     assert replaced.create("drop").code == 0
@@ -245,7 +287,9 @@ def test_undo_of_what_the_last_run_did_not_change(replaced: Project) -> None:
     ran = replaced.run("undo", "m", "--log-format=json")
     (error,) = ran.reported("error")
     assert (ran.code, shown(replaced)) == (73, "2.0")
-    assert error["message"].startswith("there is nothing to undo in `modules/m`: the last run did not change it, or")
+    assert error["message"].startswith(
+        "there is nothing to undo in `modules/m`: the last run did not change it, or"
+    )
     assert error["help"] == "to build a kept version, run `tool create drop modules/m@1.0`"
     assert [ran.code for ran in paste(replaced, error["help"])] == [0]
     assert shown(replaced) == "1.0"

@@ -1,4 +1,6 @@
-"""The commands that the shared advice on several components prints settle all of them, from where they are printed."""
+"""The commands that the shared advice on several components prints settle all of them, from where
+they are printed.
+"""
 
 import re
 import shlex
@@ -15,7 +17,8 @@ def module(project: Project, name: str, version: str, more: int = 0) -> None:
     marker = f"<module><name>{name}</name><version>{version}</version></module>"
     files = {f"{name}/{number}": version for number in range(more)}
     project.archive(
-        f"drop/{name}.zip", {f"{name}/{name}.php": php(name, version), f"{name}/config.xml": marker, **files}
+        f"drop/{name}.zip",
+        {f"{name}/{name}.php": php(name, version), f"{name}/config.xml": marker, **files},
     )
 
 
@@ -39,7 +42,9 @@ def elsewhere(project: Project) -> None:
     for name in ("a", "b"):
         module(project, name, "1.0")
         project.write(f"shop/modules/custom/{name}/{name}.php", "<?php")
-        project.write(f"shop/modules/custom/{name}/config.xml", f"<module><name>{name}</name></module>")
+        project.write(
+            f"shop/modules/custom/{name}/config.xml", f"<module><name>{name}</name></module>"
+        )
 
 
 def partial(project: Project) -> None:
@@ -61,18 +66,25 @@ def unknown(project: Project) -> None:
     """Nobody knows what both were made from."""
     for name in ("a", "b"):
         module(project, name, "2.0")
-        project.write(f"shop/modules/{name}/config.xml", f"<module><name>{name}</name><version>1.0</version></module>")
+        project.write(
+            f"shop/modules/{name}/config.xml",
+            f"<module><name>{name}</name><version>1.0</version></module>",
+        )
 
 
 @pytest.mark.parametrize("prepare", [behind, elsewhere, partial, unmet, unknown])
 def test_a_command_for_all(project: Project, prepare: Callable[[Project], None]) -> None:
-    """Each error is a line, the help stands once, and the command in it builds all of the components."""
+    """Each error is a line, the help stands once, and the command in it builds all of
+    the components.
+    """
     prepare(project)
     ran = project.create("drop", "--output=shop", "--quiet", env={"TOOL_LOG_FORMAT": "text"})
     first, error, others = ran.err.partition("error: ")
     listed = f"{error}{others}"
     assert [listed.count(each) for each in ("error: ", "help: ", "-->")] == [2, 1, 0], first
-    command = next(each for each in re.findall("`([^`]+)`", listed) if each.startswith("tool create"))
+    command = next(
+        each for each in re.findall("`([^`]+)`", listed) if each.startswith("tool create")
+    )
     assert project.run(*shlex.split(command)[1:]).code == 0
     assert project.create("drop", "--output=shop", "--check").code == 0
 
@@ -84,7 +96,12 @@ def test_the_difference_of_all(project: Project) -> None:
         project.write(f"shop/modules/{name}/0", "mine")
         module(project, name, "2.0", more=1)
     ran = project.create("drop", "--output=shop", "--quiet", env={"TOOL_LOG_FORMAT": "text"})
-    command = next(each for each in re.findall("`([^`]+)`", ran.err) if each.startswith("tool diff"))
+    command = next(
+        each for each in re.findall("`([^`]+)`", ran.err) if each.startswith("tool diff")
+    )
     shown = project.run(*shlex.split(command)[1:])
     assert (ran.code, shown.code, ran.err.count("help: ")) == (73, 0, 1)
-    assert re.findall("^diff --git a/(\\S+)", shown.out, re.MULTILINE) == ["modules/a/0", "modules/b/0"]
+    assert re.findall("^diff --git a/(\\S+)", shown.out, re.MULTILINE) == [
+        "modules/a/0",
+        "modules/b/0",
+    ]

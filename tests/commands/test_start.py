@@ -62,14 +62,17 @@ print(*sorted({*sys.modules} - before))
 def start(code: str, *args: str) -> tuple[int, str, str]:
     """The exit code of the command line that the code starts, and what it prints."""
     root = Path(__file__).parents[2]
-    ended = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True, cwd=root, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, cwd=root, check=False
+    )
     return ended.returncode, ended.stdout, ended.stderr
 
 
 def test_on_windows() -> None:
     """On a system that is not POSIX, one line reports that before an import fails."""
     message = (
-        "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
+        "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it "
+        "in WSL (`wsl --install`)\n"
     )
     assert start(ON_WINDOWS) == (69, "", message)
 
@@ -80,17 +83,24 @@ def test_nothing_is_imported_before_an_interrupt_is_caught() -> None:
 
 
 @pytest.mark.parametrize(
-    ("handler", "code", "out"), [("default_int_handler", 130, ""), ("SIG_IGN", 0, f"{__version__}\n")]
+    ("handler", "code", "out"),
+    [("default_int_handler", 130, ""), ("SIG_IGN", 0, f"{__version__}\n")],
 )
 def test_an_interrupt_in_an_import(handler: str, code: int, out: str) -> None:
-    """An interrupt ends the loading, also where Python would wrap it in another error; under nohup it is ignored."""
+    """An interrupt ends the loading, also where Python would wrap it in another error; under nohup
+    it is ignored.
+    """
     assert EXIT_CODES["Interrupted"] == 130
     assert start(INTERRUPTED, handler, "--version") == (code, out, "")
 
 
-@pytest.mark.parametrize("module", ["pipeline.report.events", "io_edges.cli.help"], ids=["at first", "later"])
+@pytest.mark.parametrize(
+    "module", ["pipeline.report.events", "io_edges.cli.help"], ids=["at first", "later"]
+)
 def test_a_part_is_missing(module: str) -> None:
-    """If a part of the installation is missing, or replaced by another package, the error says what to do."""
+    """If a part of the installation is missing, or replaced by another package, the error
+    says what to do.
+    """
     cause = f"import of {module} halted; None in sys.modules"
     message = (
         f"error: FileSystemProblem: tool cannot be loaded: {cause}\n"
@@ -100,8 +110,12 @@ def test_a_part_is_missing(module: str) -> None:
 
 
 def test_a_hash_is_missing() -> None:
-    """Where a hash that nobody needs cannot be loaded, what Python's library prints about it is not shown."""
-    assert start(WITHOUT, "_hashlib _md5", "status", "--no-such-flag")[2].startswith("error: UsageError: ")
+    """Where a hash that nobody needs cannot be loaded, what Python's library prints about it
+    is not shown.
+    """
+    assert start(WITHOUT, "_hashlib _md5", "status", "--no-such-flag")[2].startswith(
+        "error: UsageError: "
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,20 +126,34 @@ def test_a_hash_is_missing() -> None:
         (
             "MemoryError",
             "io_edges.cli.help",
-            "`.`: out of memory\n  --> .\n  = help: free some memory, or raise `ulimit -v`, then run again\n",
+            (
+                "`.`: out of memory\n  --> .\n  = help: free some memory, or raise `ulimit -v`, "
+                "then "
+                "run again\n"
+            ),
         ),
     ],
 )
 def test_little_memory(error: str, module: str, message: str) -> None:
     """If memory runs out while a module is loaded, even in C code, one error reports it.
 
-    The error is raised on purpose: under a real limit Python itself now and then hangs or gives up, as was measured.
+    The error is raised on purpose: under a real limit Python itself now and then hangs or gives up,
+    as was measured.
     """
-    assert start(EXHAUSTED, error, module, "--help") == (74, "", f"error: FileSystemProblem: {message}")
+    assert start(EXHAUSTED, error, module, "--help") == (
+        74,
+        "",
+        f"error: FileSystemProblem: {message}",
+    )
 
 
 def test_enough_memory(tmp_path: Path) -> None:
     """A project without archives is looked at within a gigabyte."""
-    command: list[str | Path] = ["sh", "-c", 'ulimit -d 1000000 && exec "$0" create . --dry-run --quiet', TOOL]
+    command: list[str | Path] = [
+        "sh",
+        "-c",
+        'ulimit -d 1000000 && exec "$0" create . --dry-run --quiet',
+        TOOL,
+    ]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr.split(" ")[0]) == (0, "", "warning:")

@@ -1,4 +1,6 @@
-"""`tool status`: what is built, and what differs from what was written and from the drop (`docs/building.md`)."""
+"""`tool status`: what is built, and what differs from what was written and from the
+drop (`docs/building.md`).
+"""
 
 import os
 import re
@@ -41,7 +43,9 @@ def status(project: Project, *args: str) -> list[dict[str, Any]]:
 
 def versioned(project: Project, version: str, archive: str = "m.zip") -> None:
     """Put the archive of a module with a version into the drop."""
-    project.archive(archive, {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": version})
+    project.archive(
+        archive, {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": version}
+    )
 
 
 def test_as_built(project: Project) -> None:
@@ -67,13 +71,17 @@ def test_quiet(project: Project) -> None:
 
 
 def test_no_archive_to_compare_with(project: Project) -> None:
-    """If no drop is named or remembered and the current folder has no archive, status says how to name the drop."""
+    """If no drop is named or remembered and the current folder has no archive, status says how to
+    name the drop.
+    """
     project.module("m", "drop/m.zip")
     project.archive("drop/n.zip", {"n/x": ""})
     (project.root / "drop/n.zip").write_bytes(b"PK")
     assert project.create("drop", "--keep-going").code == 76
     (project.root / ".tool/drop.json").unlink()
-    hint = "the current folder has no archive to compare with: name the drop, `tool status FOLDER`\n"
+    hint = (
+        "the current folder has no archive to compare with: name the drop, `tool status FOLDER`\n"
+    )
     assert hint in project.run("status").err
     assert hint not in project.run("status", ".").err
 
@@ -118,7 +126,9 @@ def forget(project: Project) -> None:
 def test_conflicts_are_those_of_a_build(
     project: Project, act: Act, update: dict[str, str], conflicts: list[str]
 ) -> None:
-    """A component has conflicts exactly where a run would stop at it, and with the same words of what to do."""
+    """A component has conflicts exactly where a run would stop at it, and with the same words
+    of what to do.
+    """
     project.archive("m.zip", BUILT)
     project.create()
     act(project)
@@ -127,13 +137,21 @@ def test_conflicts_are_those_of_a_build(
     (reported,) = looked.printed
     assert reported.get("conflicts", []) == conflicts
     assert (looked.code, dry.code) == (0, 73 if conflicts else 0)
-    named = [name for each in dry.reported("error") for name in re.findall(r"`modules/m/(\S+)`", each["message"])]
+    named = [
+        name
+        for each in dry.reported("error")
+        for name in re.findall(r"`modules/m/(\S+)`", each["message"])
+    ]
     assert named == conflicts
-    assert [each["help"] for each in looked.reported("warning")] == [each["help"] for each in dry.reported("error")]
+    assert [each["help"] for each in looked.reported("warning")] == [
+        each["help"] for each in dry.reported("error")
+    ]
 
 
 def test_what_is_compared(project: Project) -> None:
-    """Status reads the files of a changed archive, as a dry run does, and reports damage in their contents."""
+    """Status reads the files of a changed archive, as a dry run does, and reports damage in
+    their contents.
+    """
     project.archive("m.zip", {**BUILT, "m/data": "1"})
     project.create()
     broken = b"2" * 100
@@ -148,28 +166,48 @@ def test_what_is_compared(project: Project) -> None:
 
 
 def test_added_code_is_an_alarm(project: Project) -> None:
-    """Files that somebody added and that can run end `--check` with 80, by name, unless a pattern leaves them out."""
+    """Files that somebody added and that can run end `--check` with 80, by name, unless a pattern
+    leaves them out.
+    """
     project.module("m")
     project.create()
-    names = [".htaccess", ".user.ini", "cache/x.PHP7", "x.inc", "x.install", "x.phar", "x.php", "x.phtml"]
+    names = [
+        ".htaccess",
+        ".user.ini",
+        "cache/x.PHP7",
+        "x.inc",
+        "x.install",
+        "x.phar",
+        "x.php",
+        "x.phtml",
+    ]
     for name in (*names, "notes.txt"):
         project.write(f"modules/m/{name}", "<?php")
     ran = project.run("status", "--check", "--log-format=json")
     (error,) = ran.reported("error")
     listed = ", ".join(f"`{name}`" for name in names)
     assert (ran.code, error["message"]) == (80, f"`modules/m` is not as it was built: {listed}")
-    assert project.run("status", "--check", *(f"--except=modules/m/{name}" for name in names)).code == 0
+    assert (
+        project.run("status", "--check", *(f"--except=modules/m/{name}" for name in names)).code
+        == 0
+    )
     assert project.run("status", "--check", "--except=modules/n/*").code == 80
 
 
 PLUGIN = "<?php\n/*\nPlugin Name: Lights\nVersion: 1.2\n*/\n"
-FOREIGN = {"event": "status", "kind": "module", "version": None, "archive": "", "drop": "gone", "available": None} | {
-    each: list[str]() for each in ("edited", "added", "deleted", "mode")
-}
+FOREIGN = {
+    "event": "status",
+    "kind": "module",
+    "version": None,
+    "archive": "",
+    "drop": "gone",
+    "available": None,
+} | {each: list[str]() for each in ("edited", "added", "deleted", "mode")}
 
 
 def test_everything_that_lies_there(project: Project) -> None:
-    """With `--all` what is not of the tool is listed, too, with what its marker says, and its archive, if there is one.
+    """With `--all` what is not of the tool is listed, too, with what its marker says, and its
+    archive, if there is one.
 
     It is never checked.
     """
@@ -190,12 +228,23 @@ def test_everything_that_lies_there(project: Project) -> None:
         project.write(name, content)
     (project.root / "modules" / "torn").symlink_to("nowhere")
     rows = [
-        {"kind": "theme", "path": "themes/sea", "installed": "3", "foreign": "component", "system": "WordPress"},
+        {
+            "kind": "theme",
+            "path": "themes/sea",
+            "installed": "3",
+            "foreign": "component",
+            "system": "WordPress",
+        },
         {"path": "modules/data", "foreign": "folder"},
         {"path": "modules/hello.php", "installed": "1.2", "foreign": "file", "system": "WordPress"},
         {"path": "modules/index.php", "foreign": "file"},
         {"path": "modules/json", "installed": "2", "foreign": "component"},
-        {"path": "modules/lights-old", "installed": "1.2", "foreign": "component", "system": "WordPress"},
+        {
+            "path": "modules/lights-old",
+            "installed": "1.2",
+            "foreign": "component",
+            "system": "WordPress",
+        },
         {
             **{"path": "modules/off", "archive": "off.zip", "drop": "unselected"},
             **{"foreign": "component", "system": "PrestaShop"},
@@ -206,10 +255,19 @@ def test_everything_that_lies_there(project: Project) -> None:
     assert status(project, "--all", "--check") == [SAME, *foreign]
     assert status(project) == [SAME]
     assert status(project, "--all", "lights-old", "m") == [SAME, foreign[5]]
-    assert [re.split("  +", line)[1:] for line in project.run("status", "--all").out.splitlines()] == [
+    assert [
+        re.split("  +", line)[1:] for line in project.run("status", "--all").out.splitlines()
+    ] == [
         ["-", "m.zip", "as built"],
         ["3", "not in the record: a WordPress theme; the drop has no archive of it"],
-        ["-", "not in the record: a folder without the marker of a module; the drop has no archive of it"],
+        [
+            "-",
+            (
+                "not in the record: a folder without the marker of a module; the drop has no "
+                "archive "
+                "of it"
+            ),
+        ],
         ["1.2", "not in the record: a WordPress module; the drop has no archive of it"],
         ["-", "not in the record: a file; the drop has no archive of it"],
         ["2", "not in the record: a module; the drop has no archive of it"],
@@ -220,11 +278,16 @@ def test_everything_that_lies_there(project: Project) -> None:
 
 
 def test_what_may_be_in_an_archive_that_is_refused(project: Project) -> None:
-    """With `--all`, a refused archive may hold what lies there, and several that differ are said to be ambiguous."""
+    """With `--all`, a refused archive may hold what lies there, and several that differ are said to
+    be ambiguous.
+    """
     for number in "12":
         project.archive(f"drop/{number}.zip", {"m/m.php": php("m", number)})
     (project.root / "drop" / "torn.zip").write_bytes(b"PK")
     project.write("modules/m/m.php", php("m"))
     project.write("modules/x/y", "")
     ran = project.run("status", "drop", "--all", "--log-format=json")
-    assert {each["path"]: each["drop"] for each in ran.printed} == {"modules/m": "ambiguous", "modules/x": "unknown"}
+    assert {each["path"]: each["drop"] for each in ran.printed} == {
+        "modules/m": "ambiguous",
+        "modules/x": "unknown",
+    }

@@ -1,4 +1,6 @@
-"""`tool undo`: the last run that changed the project is exchanged back, and what was done since stays."""
+"""`tool undo`: the last run that changed the project is exchanged back, and what was done
+since stays.
+"""
 
 import json
 import os
@@ -32,14 +34,26 @@ def redo(project: Project, *args: str) -> Ran:
 def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]]:
     """The files and empty folders of a project, its record, and the components in its state."""
     record, state = project.root / ".tool-manifest.json", project.root / ".tool/state.json"
-    known = json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
+    known = (
+        json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
+    )
     components = {path: each["component"] for path, each in known.items()}
-    placed = {path: path.read_text(encoding="utf-8") for path in (project.root / "lib").rglob("*") if path.is_file()}
+    placed = {
+        path: path.read_text(encoding="utf-8")
+        for path in (project.root / "lib").rglob("*")
+        if path.is_file()
+    }
     elsewhere = {path.relative_to(project.root).as_posix(): text for path, text in placed.items()}
     tops = (project.root / "modules", project.root / "themes")
     empty = (folder for top in tops for folder, *inside in os.walk(top) if inside == [[], []])
-    elsewhere |= dict.fromkeys((f"{os.path.relpath(folder, project.root)}/" for folder in empty), "")
-    return {**project.tree, **elsewhere}, record.read_bytes() if record.exists() else None, components
+    elsewhere |= dict.fromkeys(
+        (f"{os.path.relpath(folder, project.root)}/" for folder in empty), ""
+    )
+    return (
+        {**project.tree, **elsewhere},
+        record.read_bytes() if record.exists() else None,
+        components,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +100,9 @@ def present(project: Project) -> None:
 
 
 def packed_again(project: Project) -> None:
-    """The same files in other archives: what was an update is built, and then the record alone changes."""
+    """The same files in other archives: what was an update is built, and then the record
+    alone changes.
+    """
     assert project.create("drop").code == 0
     project.archive("drop/m.zip", {**SECOND, "m/": ""})
     project.archive("drop/n.zip", {"n/n.php": php("n"), "n/": ""})
@@ -100,20 +116,33 @@ def lost(project: Project) -> None:
 
 
 def emptied(project: Project) -> None:
-    """A module of which somebody has emptied folders, and made one, all of which the update fills, or empties."""
+    """A module of which somebody has emptied folders, and made one, all of which the update
+    fills, or empties.
+    """
     first = {"m/m.php": "1", "m/full/a": "1", "m/deep/er/a": "1", "m/less/a": "1", "m/old/a": "1"}
     project.archive("drop/m.zip", first)
     assert project.create("drop").code == 0
     for name in ("full/a", "deep/er/a", "less/a"):
         (project.root / "modules/m" / name).unlink()
     (project.root / "modules/m/own").mkdir()
-    second = {"m/m.php": "2", "m/full/a": "1", "m/deep/er/a": "2", "m/less/b": "2", "m/own/a": "2", "m/old/": ""}
+    second = {
+        "m/m.php": "2",
+        "m/full/a": "1",
+        "m/deep/er/a": "2",
+        "m/less/b": "2",
+        "m/own/a": "2",
+        "m/old/": "",
+    }
     project.archive("drop/m.zip", second)
 
 
 LIVES = {
     "the first build": (False, lambda project: project.module("n", "drop/n.zip"), ()),
-    "the first build over what was there": (False, present, ("m", "--force", "--modules-dir=lib/plugins")),
+    "the first build over what was there": (
+        False,
+        present,
+        ("m", "--force", "--modules-dir=lib/plugins"),
+    ),
     "an update of what was emptied": (False, emptied, ()),
     "an update": (True, lambda _: None, ()),
     "a removal": (True, lambda _: None, ("--exclude=m", "--prune")),
@@ -123,14 +152,20 @@ LIVES = {
     "archives that were packed again": (True, packed_again, ()),
     "a record of what is gone": (True, lost, ("--prune",)),
 }
-"""By its name, whether a run is of the project that was built before, what is done there, and the flags of the run."""
-APART = [(life, "EXDEV") for life in ("the first build", "a removal", "a removal of what was edited")]
+"""By its name, whether a run is of the project that was built before, what is done there, and the
+flags of the run.
+"""
+APART = [
+    (life, "EXDEV") for life in ("the first build", "a removal", "a removal of what was edited")
+]
 """Runs of whole components, which a system may refuse to move."""
 
 
 @pytest.mark.parametrize(("life", "apart"), [*((life, "") for life in LIVES), *APART])
 def test_there_and_back(built: Project, tmp_path: Path, life: str, apart: str) -> None:
-    """Undone, the project, its record and its state are as before the run; redone, as after it; and so on."""
+    """Undone, the project, its record and its state are as before the run; redone, as after
+    it; and so on.
+    """
     is_built, prepare, args = LIVES[life]
     project = built.copy(tmp_path / "project") if is_built else Project(tmp_path / "project")
     prepare(project)
@@ -147,7 +182,9 @@ def test_there_and_back(built: Project, tmp_path: Path, life: str, apart: str) -
 
 @pytest.mark.parametrize("args", [(), ("--no-hooks",)])
 def test_what_is_gone(project: Project, args: tuple[str, ...]) -> None:
-    """Where nothing is left of what the first build added, there is no record afterwards, as there was none before."""
+    """Where nothing is left of what the first build added, there is no record afterwards, as there
+    was none before.
+    """
     project.module("n", "drop/n.zip")
     project.write("post-scripts/a.sh", "true")
     before = seen(project)
@@ -158,7 +195,9 @@ def test_what_is_gone(project: Project, args: tuple[str, ...]) -> None:
 
 
 def test_a_dry_run(updated: Project) -> None:
-    """A dry run shows what undo would do, and warns of archives that the next build would build again."""
+    """A dry run shows what undo would do, and warns of archives that the next build would
+    build again.
+    """
     before = seen(updated)
     ran = undo(updated, "--dry-run")
     assert ran.code == 0
@@ -171,7 +210,9 @@ def test_a_dry_run(updated: Project) -> None:
 
 
 def test_what_was_done_since(updated: Project) -> None:
-    """What was added or edited since stays; what both the run and somebody changed is a conflict, to be decided."""
+    """What was added or edited since stays; what both the run and somebody changed is a conflict,
+    to be decided.
+    """
     updated.write("modules/m/a", "edited since")
     updated.write("modules/m/new", "added since")
     updated.write("modules/m/m.php", "mine")
@@ -179,9 +220,16 @@ def test_what_was_done_since(updated: Project) -> None:
     ran = undo(updated)
     assert ran.code == 73
     (error,) = ran.reported("error")
-    assert error["message"] == "`modules/m` has changed since the run that is undone: `modules/m/m.php`"
+    assert (
+        error["message"]
+        == "`modules/m` has changed since the run that is undone: `modules/m/m.php`"
+    )
     assert seen(updated) == before
-    since = {"modules/m/a": "edited since", "modules/m/new": "added since", "modules/n/n.php": php("n")}
+    since = {
+        "modules/m/a": "edited since",
+        "modules/m/new": "added since",
+        "modules/n/n.php": php("n"),
+    }
     assert undo(updated, "--mine").code == 0
     assert updated.tree == {**since, "modules/m/m.php": "mine", "modules/m/gone": "1"}
     kept = [path.read_text() for path in updated.root.glob(".tool/backup/*/modules/m/m.php")]
@@ -191,7 +239,9 @@ def test_what_was_done_since(updated: Project) -> None:
 
 
 def test_what_cannot_be_undone(updated: Project) -> None:
-    """If nothing is kept, or the record or the kept files were changed, undo reports that and does nothing."""
+    """If nothing is kept, or the record or the kept files were changed, undo reports that and
+    does nothing.
+    """
 
     def reported(ran: Ran) -> str:
         assert ran.code == 73
@@ -200,12 +250,17 @@ def test_what_cannot_be_undone(updated: Project) -> None:
     record = updated.root / ".tool-manifest.json"
     whole = record.read_bytes()
     record.unlink()
-    assert "`.tool-manifest.json` has changed since the run that could be undone" in reported(undo(updated))
+    assert "`.tool-manifest.json` has changed since the run that could be undone" in reported(
+        undo(updated)
+    )
     record.write_bytes(whole)
     before = seen(updated)
     kept = updated.root / ".tool/previous/0.undo/m.php"
     kept.write_text("changed", encoding="utf-8")
-    assert reported(undo(updated)) == "`.tool/previous/0.undo/m.php` has changed since the run that could be undone"
+    assert (
+        reported(undo(updated))
+        == "`.tool/previous/0.undo/m.php` has changed since the run that could be undone"
+    )
     assert seen(updated) == before
     run = updated.root / ".tool/previous/run.json"
     previous = read_journal(run.read_bytes())
@@ -213,7 +268,8 @@ def test_what_cannot_be_undone(updated: Project) -> None:
     run.write_bytes(seal(replace(previous, changes=(), places=Places("src", "lib"))))
     for args in ((), ("--dry-run",), ("--force",)):
         assert (
-            reported(undo(updated, *args)) == "`.tool/previous/run.json` has changed since the run that could be undone"
+            reported(undo(updated, *args))
+            == "`.tool/previous/run.json` has changed since the run that could be undone"
         )
     assert seen(updated) == before
     assert undo(updated, "--force", "--mine").code == 64
@@ -224,7 +280,9 @@ def test_what_cannot_be_undone(updated: Project) -> None:
 
 
 def test_undo_and_redo_take_turns(updated: Project) -> None:
-    """An undo after an undo suggests `redo`, a redo after anything else `undo`; both name the run."""
+    """An undo after an undo suggests `redo`, a redo after anything else `undo`; both
+    name the run.
+    """
     ran = redo(updated)
     (error,) = ran.reported("error")
     assert (ran.code, error["help"]) == (73, "`tool undo` undoes that run")
@@ -243,7 +301,9 @@ def test_undo_and_redo_take_turns(updated: Project) -> None:
 
 
 def test_a_component_that_was_removed_since(outdated: Project) -> None:
-    """What was removed since cannot be made whole from the replaced files: the undo is refused, also with `--force`."""
+    """What was removed since cannot be made whole from the replaced files: the undo is refused,
+    also with `--force`.
+    """
     outdated.archive("drop/n.zip", {"n/n.php": php("n", "2"), "n/same": "1"})
     assert outdated.create("drop").code == 0
     shutil.rmtree(outdated.root / "modules/m")
@@ -251,7 +311,10 @@ def test_a_component_that_was_removed_since(outdated: Project) -> None:
     for args in ((), ("--force",), ("--mine",), ("--dry-run",)):
         ran = undo(outdated, *args)
         (error,) = ran.reported("error")
-        assert (ran.code, error["message"]) == (73, "`modules/m` has been removed since the run that could be undone")
+        assert (ran.code, error["message"]) == (
+            73,
+            "`modules/m` has been removed since the run that could be undone",
+        )
         assert seen(outdated) == before
 
 
@@ -260,7 +323,11 @@ def test_hooks(outdated: Project) -> None:
     outdated.write("init-scripts/a.sh", "echo init >> ran")
     outdated.write("post-scripts/a.sh", "echo post >> ran")
     assert outdated.create("drop").code == 0
-    for command, args, expected in ((undo, ("--no-hooks",), ""), (redo, ("--no-exec",), ""), (undo, (), "post\n")):
+    for command, args, expected in (
+        (undo, ("--no-hooks",), ""),
+        (redo, ("--no-exec",), ""),
+        (undo, (), "post\n"),
+    ):
         (outdated.root / "ran").write_text("", encoding="utf-8")
         assert command(outdated, *args).code == 0
         assert (outdated.root / "ran").read_text(encoding="utf-8") == expected
@@ -276,7 +343,9 @@ def test_presets(outdated: Project) -> None:
 
 
 def test_archives_are_kept(project: Project) -> None:
-    """Without room, the archive of what is built is kept, and that of the one before as long as it can be undone."""
+    """Without room, the archive of what is built is kept, and that of the one before as long as it
+    can be undone.
+    """
     versions: list[Path] = []
     for number in ("1", "2", "3"):
         project.archive("drop/m.zip", {"m/m.php": number})
@@ -288,7 +357,9 @@ def test_archives_are_kept(project: Project) -> None:
 
 
 def test_the_log(project: Project) -> None:
-    """Each run that changed the project has a line, in the order of time; a torn line is passed over."""
+    """Each run that changed the project has a line, in the order of time; a torn line is
+    passed over.
+    """
     marker = "<module><name>m</name><version>{}</version></module>"
     for version in ("1.0", "2.0"):
         project.archive("drop/m.zip", {"m/m.php": version, "m/config.xml": marker.format(version)})
@@ -302,9 +373,17 @@ def test_the_log(project: Project) -> None:
     with (project.root / ".tool/log.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"id": "torn')
     runs = [each for each in project.run("log", "--log-format=json").printed if "event" not in each]
-    digests = [each.pop("digest") for run in runs for did in ("added", "updated", "removed") for each in run[did]]
+    digests = [
+        each.pop("digest")
+        for run in runs
+        for did in ("added", "updated", "removed")
+        for each in run[did]
+    ]
     assert len(set(digests)) == 2
-    facts = [{key: value for key, value in run.items() if key not in {"id", "time"} and value} for run in runs]
+    facts = [
+        {key: value for key, value in run.items() if key not in {"id", "time"} and value}
+        for run in runs
+    ]
     assert facts == [
         {"command": ["tool", "create", "drop"], "added": [{"path": "modules/m", "version": "1.0"}]},
         {
@@ -331,7 +410,8 @@ def test_the_log_of_a_name_that_it_has_not(project: Project, built: Project) -> 
 
 
 def test_the_time_of_what_is_brought_back(outdated: Project) -> None:
-    """It is that of writing, or of `SOURCE_DATE_EPOCH`: an old one would let PHP's code cache serve the other code.
+    """It is that of writing, or of `SOURCE_DATE_EPOCH`: an old one would let PHP's code cache serve
+    the other code.
 
     What was put aside keeps its own, as in the backup.
     """
@@ -350,11 +430,15 @@ def test_the_time_of_what_is_brought_back(outdated: Project) -> None:
     assert outdated.run("redo", env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
     assert {(module / name).stat().st_mtime for name in ("a", "m.php", "came")} == {1_000_000_000.0}
     assert outdated.run("undo", env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 65
-    assert {each["action"] for each in outdated.create("drop", "--check").reported("component")} == {"keep"}
+    assert {
+        each["action"] for each in outdated.create("drop", "--check").reported("component")
+    } == {"keep"}
 
 
 def test_a_component_that_became_a_link(updated: Project) -> None:
-    """Undoing names the way that works: the folder in its place; so does removing, which excludes it already."""
+    """Undoing names the way that works: the folder in its place; so does removing, which
+    excludes it already.
+    """
     (updated.root / "modules/m").rename(updated.root / "elsewhere")
     (updated.root / "modules/m").symlink_to("../elsewhere")
     (error,) = undo(updated).reported("error")

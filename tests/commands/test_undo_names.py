@@ -21,19 +21,29 @@ def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]
     """The files of components and patches, the record, and the components in the state."""
     record = project.root / ".tool-manifest.json"
     state = project.root / ".tool/state.json"
-    known = json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
+    known = (
+        json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
+    )
     components = {path: each["component"] for path, each in known.items()}
     folders = (project.root / name for name in ("modules", "themes", "patches"))
     paths = sorted(path for folder in folders for path in folder.rglob("*"))
-    files = {str(path.relative_to(project.root)): path.read_text("utf-8") if path.is_file() else "" for path in paths}
+    files = {
+        str(path.relative_to(project.root)): path.read_text("utf-8") if path.is_file() else ""
+        for path in paths
+    }
     return files, record.read_bytes() if record.exists() else None, components
 
 
 def release(project: Project, version: str) -> None:
     """Put a release of two modules and a theme into the drop."""
     for name in ("a", "b"):
-        project.archive(f"drop/{name}.zip", {f"{name}/{name}.php": php(name, version), f"{name}/{version}": version})
-    project.archive("drop/t.zip", {"config/theme.yml": f"name: t\nversion: {version}\n", "index.php": "<?php"})
+        project.archive(
+            f"drop/{name}.zip",
+            {f"{name}/{name}.php": php(name, version), f"{name}/{version}": version},
+        )
+    project.archive(
+        "drop/t.zip", {"config/theme.yml": f"name: t\nversion: {version}\n", "index.php": "<?php"}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +66,9 @@ def second(first: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.mark.parametrize("life", ["first", "second"])
 def test_one_after_another(life: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    """Law: components that are undone one after another are as after one undo of all; each can be redone at once."""
+    """Law: components that are undone one after another are as after one undo of all; each can be
+    redone at once.
+    """
     after: Project = request.getfixturevalue(life)
     whole = after.copy(tmp_path / "whole")
     assert FORKS.run(whole.root, "undo").code == 0
@@ -78,7 +90,9 @@ def test_one_after_another(life: str, request: pytest.FixtureRequest, tmp_path: 
 
 
 def test_the_others_of_a_run(second: Project, tmp_path: Path) -> None:
-    """The others stay as they are; an undo without names takes back all that are left, and says of which run."""
+    """The others stay as they are; an undo without names takes back all that are left, and says
+    of which run.
+    """
     project = second.copy(tmp_path / "project")
     before = seen(project)
     ran = run(project, "undo", "a", "--dry-run")
@@ -87,7 +101,11 @@ def test_the_others_of_a_run(second: Project, tmp_path: Path) -> None:
     ran = run(project, "undo", "a")
     assert [each["path"] for each in ran.reported("component")] == ["modules/a"]
     assert (ran.reported("undo")[0]["command"], ran.code) == (["tool", "create", "drop"], 0)
-    changed = {path for path in chain(before[0], seen(project)[0]) if before[0].get(path) != seen(project)[0].get(path)}
+    changed = {
+        path
+        for path in chain(before[0], seen(project)[0])
+        if before[0].get(path) != seen(project)[0].get(path)
+    }
     assert changed == {"modules/a/a.php", "modules/a/1.0", "modules/a/2.0"}
     ran = run(project, "undo")
     assert {each["path"] for each in ran.reported("component")} == {"modules/b", "themes/t"}
@@ -114,7 +132,10 @@ def test_a_run_in_between(second: Project, tmp_path: Path) -> None:
     assert FORKS.run(project.root, "create", "drop", "a").code == 0
     ran = run(project, "undo", "b")
     (error,) = ran.reported("error")
-    assert (ran.code, error["message"].partition(":")[0]) == (73, "there is nothing to undo in `modules/b`")
+    assert (ran.code, error["message"].partition(":")[0]) == (
+        73,
+        "there is nothing to undo in `modules/b`",
+    )
     assert run(project, "undo").code == 0
     assert project.tree["modules/a/1.0"] == "1.0"
 
@@ -137,7 +158,9 @@ def test_a_component_that_is_gone(second: Project, tmp_path: Path) -> None:
         (("",), 64, "UsageError"),
     ],
 )
-def test_names_that_cannot_be(second: Project, tmp_path: Path, names: tuple[str, ...], code: int, error: str) -> None:
+def test_names_that_cannot_be(
+    second: Project, tmp_path: Path, names: tuple[str, ...], code: int, error: str
+) -> None:
     """A name of nothing is an error, and so is a version."""
     project = second.copy(tmp_path / "project")
     before = seen(project)
@@ -150,7 +173,8 @@ def test_a_patch_of_a_part(project: Project) -> None:
     """The patch that the run has written anew comes back with its component, and with no other."""
     for name in ("a", "b"):
         project.archive(
-            f"drop/{name}.zip", {f"{name}/{name}.php": php(name, "1"), f"{name}/text": "1\n2\n3\n4\n5\n6\n7\n"}
+            f"drop/{name}.zip",
+            {f"{name}/{name}.php": php(name, "1"), f"{name}/text": "1\n2\n3\n4\n5\n6\n7\n"},
         )
     assert project.create("drop").code == 0
     for name in ("a", "b"):
@@ -160,7 +184,8 @@ def test_a_patch_of_a_part(project: Project) -> None:
     before = seen(project)
     for name in ("a", "b"):
         project.archive(
-            f"drop/{name}.zip", {f"{name}/{name}.php": php(name, "2"), f"{name}/text": "1!\n2\n3\n4\n5\n6\n7\n"}
+            f"drop/{name}.zip",
+            {f"{name}/{name}.php": php(name, "2"), f"{name}/text": "1!\n2\n3\n4\n5\n6\n7\n"},
         )
     assert project.create("drop", "--merge").code == 0
     after = seen(project)

@@ -1,4 +1,6 @@
-"""`tool config validate`, run as a user would: which files are checked as what (`docs/howto/git-and-ci.md`)."""
+"""`tool config validate`, run as a user would: which files are checked as
+what (`docs/howto/git-and-ci.md`).
+"""
 
 import json
 import os
@@ -61,10 +63,15 @@ def test_warnings_leave_a_file_valid(project: Project) -> None:
     [
         ({"presets": ["./presets/x.json"]}, ["presets/x.json"]),
         ({"presetsSearchPath": ["presets"]}, ["presets/x.json"]),
-        ({"presetsSearchPath": ["presets"], "presets": ["x"]}, ["tool.config.json", "presets/x.json"]),
+        (
+            {"presetsSearchPath": ["presets"], "presets": ["x"]},
+            ["tool.config.json", "presets/x.json"],
+        ),
     ],
 )
-def test_a_preset_is_judged_as_one(project: Project, config: dict[str, object], args: list[str]) -> None:
+def test_a_preset_is_judged_as_one(
+    project: Project, config: dict[str, object], args: list[str]
+) -> None:
     """A file that a configuration lists, or could find, is a preset: it cannot choose presets."""
     project.write("tool.config.json", config)
     project.write("presets/x.json", {"presets": ["ci"]})
@@ -86,22 +93,70 @@ def test_a_preset_among_the_arguments(project: Project) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "code"),
     [
-        ("a.ts", 'import { definePreset } from "tool";\nexport default definePreset({ presets: ["ci"] });\n', 65),
-        ("a.ts", 'import * as t from "tool";\nconst p = t.definePreset({ presets: [] });\nexport default p;\n', 65),
-        ("a.cjs", 'const p = require("tool").definePreset(() => ({ presets: [] }));\nmodule.exports = p;\n', 65),
-        ("a.ts", 'import { definePreset } from "tool";\ndefinePreset({});\nexport default { presets: [] };\n', 0),
-        ("a.ts", "const definePreset = (it) => it;\nexport default definePreset({ presets: [] });\n", 0),
+        (
+            "a.ts",
+            (
+                'import { definePreset } from "tool";\nexport default definePreset({ presets: '
+                '["ci"] '
+                "});\n"
+            ),
+            65,
+        ),
+        (
+            "a.ts",
+            (
+                'import * as t from "tool";\nconst p = t.definePreset({ presets: [] });\nexport '
+                "default p;\n"
+            ),
+            65,
+        ),
+        (
+            "a.cjs",
+            (
+                'const p = require("tool").definePreset(() => ({ presets: [] }));\nmodule.exports '
+                "= "
+                "p;\n"
+            ),
+            65,
+        ),
+        (
+            "a.ts",
+            (
+                'import { definePreset } from "tool";\ndefinePreset({});\nexport default { '
+                "presets: "
+                "[] };\n"
+            ),
+            0,
+        ),
+        (
+            "a.ts",
+            "const definePreset = (it) => it;\nexport default definePreset({ presets: [] });\n",
+            0,
+        ),
     ],
 )
 def test_a_preset_by_what_is_exported(project: Project, name: str, text: str, code: int) -> None:
-    """A script is a preset if its default export is what the tool's `definePreset` returned, however it is written."""
+    """A script is a preset if its default export is what the tool's `definePreset` returned,
+    however it is written.
+    """
     project.write(name, text)
     assert project.run("config", "validate", name).code == code
 
 
 def test_a_folder(project: Project) -> None:
-    """A folder stands for the configurations below it, without links, and what is hidden, foreign, ignored or built."""
-    for folder in ("shops/a", "shops/b", "node_modules/x", "vendor/x", ".x", "themes/x", "modules/x", "out"):
+    """A folder stands for the configurations below it, without links, and what is hidden, foreign,
+    ignored or built.
+    """
+    for folder in (
+        "shops/a",
+        "shops/b",
+        "node_modules/x",
+        "vendor/x",
+        ".x",
+        "themes/x",
+        "modules/x",
+        "out",
+    ):
         project.write(f"{folder}/tool.config.json", {"schema": 1})
     project.write("shops/c/package.json", {"tool": {"theme": "x"}})
     project.write("shops/d/package.json", {"name": "x"})
@@ -115,12 +170,17 @@ def test_a_folder(project: Project) -> None:
     project.write("shops/b/tool.config.json", {"presets": ["gone"]})
     assert project.run("config", "validate", "shops").code == 67
     nothing = project.run("config", "validate", "shops/d", "--log-format=json")
-    assert (nothing.code, [each["error"] for each in nothing.reported("error")]) == (66, ["ConfigNotFound"])
+    assert (nothing.code, [each["error"] for each in nothing.reported("error")]) == (
+        66,
+        ["ConfigNotFound"],
+    )
 
 
 @pytest.mark.parametrize("how", ["nowhere", "no git", "another user"])
 def test_git_cannot_say_what_it_ignores(project: Project, how: str) -> None:
-    """If a `.git` leads nowhere, git is missing, or refuses another user's checkout, one line says so."""
+    """If a `.git` leads nowhere, git is missing, or refuses another user's checkout, one
+    line says so.
+    """
     project.write("out/tool.config.json", {"schema": 1})
     project.write(".gitignore", "out\n")
     subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
@@ -132,7 +192,9 @@ def test_git_cannot_say_what_it_ignores(project: Project, how: str) -> None:
             pytest.skip("only root can give a folder away")
         os.chown(project.root, 12345, 12345)
         os.chown(project.root / ".git", 12345, 12345)
-    ran = project.run("config", "validate", ".", env={"PATH": "/nowhere"} if how == "no git" else {})
+    ran = project.run(
+        "config", "validate", ".", env={"PATH": "/nowhere"} if how == "no git" else {}
+    )
     assert (ran.code, ran.out) == (0, "out/tool.config.json: valid\n")
     assert ran.err.startswith("git could not say what it ignores, so that nothing is left out: ")
     assert len(ran.err.splitlines()) == 1

@@ -1,4 +1,6 @@
-"""JSON: the reader agrees with the JSONTestSuite on every file that a reader must accept or must refuse."""
+"""JSON: the reader agrees with the JSONTestSuite on every file that a reader must accept or
+must refuse.
+"""
 
 import json
 from base64 import b64decode
@@ -18,8 +20,12 @@ LARGE = {
     "n_structure_100000_opening_arrays.json": b"[" * 100_000,
     "n_structure_open_array_object.json": b'[{"":' * 50_000 + b"\n",
 }
-"""The two large files of the suite; see `data/README.md` for where the suite comes from and its licence."""
-SUITE = {name: b64decode(text) for name, text in json.loads(DATA.read_text(encoding="utf-8")).items()} | LARGE
+"""The two large files of the suite; see `data/README.md` for where the suite comes from and
+its licence.
+"""
+SUITE = {
+    name: b64decode(text) for name, text in json.loads(DATA.read_text(encoding="utf-8")).items()
+} | LARGE
 OWN_RULE = {"y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"}
 """Valid JSON that the tool refuses by a rule of its own: one object has one key twice."""
 
@@ -72,12 +78,17 @@ def test_what_is_invalid_is_refused(name: str) -> None:
     for file in (document(SUITE[name]), package(SUITE[name])):
         errors = fold(parse(file), lambda _: (), lambda found: found)
         assert len(errors) == 1
-        assert all(error.location and error.location.line >= 1 and error.location.column >= 1 for error in errors)
+        assert all(
+            error.location and error.location.line >= 1 and error.location.column >= 1
+            for error in errors
+        )
 
 
 @pytest.mark.rule("JSON, valid")
 @pytest.mark.parametrize("name", sorted(OWN_RULE))
 def test_a_key_that_stands_twice_is_refused(name: str) -> None:
-    """A key that stands twice is valid JSON, and refused by a rule of the tool's own, with both places."""
+    """A key that stands twice is valid JSON, and refused by a rule of the tool's own, with
+    both places.
+    """
     first, second = (Location("tool.config.json", 1, column) for column in (2, 10))
     assert parse(document(SUITE[name])) == Failure((duplicate_key("a", second, first),))

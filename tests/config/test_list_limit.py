@@ -1,4 +1,6 @@
-"""What has no bound of its own: elements, flags, presets, the length of a path, and what is read as a file."""
+"""What has no bound of its own: elements, flags, presets, the length of a path, and what is
+read as a file.
+"""
 
 import json
 import os
@@ -33,11 +35,18 @@ EXPECTED = ("a list of at most 1,000 strings", "one of 1,001")
 
 
 def test_a_list_is_bounded() -> None:
-    """A list of 1,000 elements is taken, and one more is refused, wherever it is written: flag, variable or file."""
-    flags = [check_flags(read_flags({"modules_exclude": items}, START)) for items in (MANY, MANY[1:])]
+    """A list of 1,000 elements is taken, and one more is refused, wherever it is written: flag,
+    variable or file.
+    """
+    flags = [
+        check_flags(read_flags({"modules_exclude": items}, START)) for items in (MANY, MANY[1:])
+    ]
     texts = [{"TOOL_MODULES_EXCLUDE": ",".join(items)} for items in (MANY, MANY[1:])]
     variables = [read_variables(environ, START) for environ in texts]
-    assert [*map(errors_of, flags)] == [(InvalidValue("modules.exclude", Location("--exclude"), *EXPECTED),), ()]
+    assert [*map(errors_of, flags)] == [
+        (InvalidValue("modules.exclude", Location("--exclude"), *EXPECTED),),
+        (),
+    ]
     assert [*map(errors_of, variables)] == [
         (InvalidValue("modules.exclude", Location("TOOL_MODULES_EXCLUDE"), *EXPECTED),),
         (),
@@ -50,22 +59,33 @@ def test_a_list_is_bounded() -> None:
 @pytest.mark.parametrize(
     ("config", "path"),
     [
-        ({"exclude": MANY[:600], "modules": {"exclude": [f"x{name}" for name in MANY[:600]]}}, None),
+        (
+            {"exclude": MANY[:600], "modules": {"exclude": [f"x{name}" for name in MANY[:600]]}},
+            None,
+        ),
         ({"exclude": ["a"] * 1001}, "exclude"),
         ({"exclude": ["a"] * 1001, "modules": {"exclude": ["a"]}}, "exclude"),
         ({"exclude": ["a"], "modules": {"exclude": MANY}}, "modules.exclude"),
         ({"exclude": MANY[1:], "modules": {"exclude": MANY[:1]}}, None),
     ],
 )
-def test_the_limit_counts_each_list_as_it_is_written(config: dict[str, Any], path: str | None) -> None:
-    """The limit is that of a list as it is written: before two are folded and equal elements go, as in the schema."""
-    from jsonschema import Draft7Validator  # imports for a second where all its formats are installed
+def test_the_limit_counts_each_list_as_it_is_written(
+    config: dict[str, Any], path: str | None
+) -> None:
+    """The limit is that of a list as it is written: before two are folded and equal elements go, as
+    in the schema.
+    """
+    from jsonschema import (
+        Draft7Validator,
+    )  # imports for a second where all its formats are installed
 
     text = json.dumps(config)
     errors = errors_of(validate(normalise(tree_of(text))))
     paths = [each.path for each in errors if isinstance(each, InvalidValue)]
     assert paths == ([path] if path else [])
-    assert Draft7Validator(json.loads(json.dumps(json_schema()))).is_valid(json.loads(text)) is (path is None)
+    assert Draft7Validator(json.loads(json.dumps(json_schema()))).is_valid(json.loads(text)) is (
+        path is None
+    )
 
 
 @pytest.mark.parametrize("args", [["--config=pipe.json"], ["--preset=./pipe.json"]])
@@ -78,7 +98,8 @@ def test_what_is_no_regular_file_is_not_waited_for(project: Project, args: list[
 
 @pytest.mark.usefixtures("unmeasured")
 def test_many_presets_are_searched_in_many_folders_at_once() -> None:
-    """However many presets are not found, each folder is listed once, and nothing else is asked of the disk.
+    """However many presets are not found, each folder is listed once, and nothing else is asked
+    of the disk.
 
     Only the first 50 get near names.
     """
@@ -95,7 +116,9 @@ def test_many_presets_are_searched_in_many_folders_at_once() -> None:
     errors = errors_of(choose_presets(listed, [START / each for each in folders], START, seen))
     searched = [f"{folder}/shops99{suffix}" for folder in folders for suffix in SUFFIXES]
     assert errors[-1] == PresetNotFound("shops99", Location("--preset"), tuple(searched))
-    assert [each.suggestions for each in errors if isinstance(each, PresetNotFound)] == [("shops",)] * 50 + [()] * 50
+    assert [each.suggestions for each in errors if isinstance(each, PresetNotFound)] == [
+        ("shops",)
+    ] * 50 + [()] * 50
     assert (next(listings), next(looks)) == (100, 0)
 
 
@@ -103,9 +126,9 @@ def test_a_folder_whose_names_cannot_be_read_is_looked_into() -> None:
     """A preset is found by its name in a folder that may be entered but not listed."""
     disk = replace(disk_of({"/project/p/shop.json": ""}), names=lambda _: None)
     listed = decide("presets", (read_flags({"presets": ("shop",)}, START),), START)
-    assert [each.display_path for each in choose_presets(listed, [START / "p"], START, disk).unwrap()] == [
-        "p/shop.json"
-    ]
+    assert [
+        each.display_path for each in choose_presets(listed, [START / "p"], START, disk).unwrap()
+    ] == ["p/shop.json"]
 
 
 @pytest.mark.parametrize("written", ["Shop.json", "s\u0068op.JSON", "shop.json"])
@@ -114,14 +137,16 @@ def test_the_disk_decides_which_names_are_equal(written: str) -> None:
     disk = disk_of({"/project/p/shop.json": ""})
     seen = replace(disk, names=lambda _: (written,))
     listed = decide("presets", (read_flags({"presets": ("shop",)}, START),), START)
-    assert [each.display_path for each in choose_presets(listed, [START / "p"], START, seen).unwrap()] == [
-        "p/shop.json"
-    ]
+    assert [
+        each.display_path for each in choose_presets(listed, [START / "p"], START, seen).unwrap()
+    ] == ["p/shop.json"]
 
 
 def test_many_flags_are_refused_before_they_are_parsed(project: Project) -> None:
     """A command line of very many flags ends at once, with what to do instead."""
-    ran = project.run("config", "show", *[f"--exclude=m{number}" for number in range(FLAG_LIMIT + 1)])
+    ran = project.run(
+        "config", "show", *[f"--exclude=m{number}" for number in range(FLAG_LIMIT + 1)]
+    )
     assert (ran.code, ran.err) == (
         64,
         "error: UsageError: Expected at most 1,500 flags\n"
@@ -150,7 +175,10 @@ PATH_FLAGS = [setting.flag for setting in SETTINGS if setting.paths != "no"]
             (["inspect", f"{LONG}.zip"], 74),
             (["create", ".", "x" * 120_000], 68),
             (["diff", ".", LONG], 68),
-            *(([*["create", "--dry-run", "--output=p"], f"{flag}={LONG}"], None) for flag in PATH_FLAGS),
+            *(
+                ([*["create", "--dry-run", "--output=p"], f"{flag}={LONG}"], None)
+                for flag in PATH_FLAGS
+            ),
         ],
         2,
     ),

@@ -9,18 +9,26 @@ from pipeline.config.tree import format_path
 from tests.support.costs import at_most
 from tests.support.tables import named
 
-LONG_TEXT = pytest.param(f"export default {{ theme: f() }};{' ' * TEXT_LIMIT}", {"theme": "a"}, id="a long text")
+LONG_TEXT = pytest.param(
+    f"export default {{ theme: f() }};{' ' * TEXT_LIMIT}", {"theme": "a"}, id="a long text"
+)
 
 
 def placed(text: str, data: object) -> dict[str, str]:
     """The place of each value."""
     found = places_in(text, "tool.config.ts", data)
-    return {format_path(path): f"{each.value.line}:{each.value.column}" for path, each in found.items()}
+    return {
+        format_path(path): f"{each.value.line}:{each.value.column}" for path, each in found.items()
+    }
 
 
 @pytest.mark.parametrize(("text", "data", "expected"), named("places", "placed"))
-def test_a_value_of_the_exported_object_has_its_place(text: str, data: object, expected: dict[str, str]) -> None:
-    """A value that stands in the exported object itself has the line and column at which it begins."""
+def test_a_value_of_the_exported_object_has_its_place(
+    text: str, data: object, expected: dict[str, str]
+) -> None:
+    """A value that stands in the exported object itself has the line and column at
+    which it begins.
+    """
     assert placed(text, data) == expected
 
 
@@ -31,7 +39,9 @@ def test_no_place_is_better_than_a_wrong_one(text: str, data: object) -> None:
 
 
 def test_inside_an_object_that_stands_twice() -> None:
-    """Where an object may be either of two, what is in it has no place, nor has what is in one that is computed."""
+    """Where an object may be either of two, what is in it has no place, nor has what is in one that
+    is computed.
+    """
     twice = "export default { log: { format: f() }, log: { ...g } };"
     computed = "export default { log: { format: f() }[x] };"
     data = {"log": {"format": "json"}}
@@ -41,7 +51,9 @@ def test_inside_an_object_that_stands_twice() -> None:
 def test_as_many_places_as_a_person_reads() -> None:
     """The first hundred values have a place."""
     text = "export default {" + ",".join(f"k{number}:0" for number in range(200)) + "}"
-    assert [*placed(text, {f"k{number}": 0 for number in range(200)})] == [f"k{number}" for number in range(KEY_LIMIT)]
+    assert [*placed(text, {f"k{number}": 0 for number in range(200)})] == [
+        f"k{number}" for number in range(KEY_LIMIT)
+    ]
 
 
 LONG = {

@@ -4,16 +4,23 @@ from tests.support.project import Project
 
 
 def test_every_layer_adds_to_the_next(project: Project) -> None:
-    """Flag, variable, configuration and presets each extend the list below; the log has the source of each item."""
+    """Flag, variable, configuration and presets each extend the list below; the log has the source
+    of each item.
+    """
     for name in "abcdefg":
         project.module(name)
     project.write("one.json", '{"modules": {"exclude": ["a"]}}')
     project.write("two.json", '{"exclude": ["...", "b"]}')
     project.write(
         "tool.config.json",
-        '{"presets": ["./one.json", "./two.json"],\n "modules": {"exclude": ["c", "..."]}, "exclude": ["...", "d"]}',
+        (
+            '{"presets": ["./one.json", "./two.json"],\n "modules": {"exclude": ["c", "..."]}, '
+            '"exclude": ["...", "d"]}'
+        ),
     )
-    ran = project.create(".", "--exclude=a", "--exclude=...", "--exclude=f", env={"TOOL_MODULES_EXCLUDE": "...,e"})
+    ran = project.create(
+        ".", "--exclude=a", "--exclude=...", "--exclude=f", env={"TOOL_MODULES_EXCLUDE": "...,e"}
+    )
     decision = ran.decided["modules.exclude"]
     assert decision["value"] == ["a", "c", "b", "d", "e", "f"]
     assert decision["written"] == ["a", "...", "f"]

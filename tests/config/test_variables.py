@@ -24,7 +24,9 @@ from tests.support.tables import rows
 
 
 def test_every_kind_of_value() -> None:
-    """Strings are taken as they are, lists by commas or as JSON, booleans in four spellings, paths from here."""
+    """Strings are taken as they are, lists by commas or as JSON, booleans in four spellings,
+    paths from here.
+    """
     environ = {
         "TOOL_THEME": "x.zip",
         "TOOL_MODULES_EXCLUDE": " a, b*,, ",
@@ -53,19 +55,37 @@ def test_every_kind_of_value() -> None:
     ("name", "text", "error"),
     [
         ("LOG_FORMAT", "xml", lambda at: not_one_of(("text", "json"), "log.format", at, "xml")),
-        ("CACHE_ENABLED", "yes", lambda at: not_one_of(("true", "1", "false", "0"), "cache.enabled", at, "yes")),
-        ("CACHE_ENABLED", "True", lambda at: not_one_of(("true", "1", "false", "0"), "cache.enabled", at, "True")),
-        ("PRESETS", "[1", lambda at: InvalidValue("presets", at, "a JSON array of strings", "text that is not JSON")),
+        (
+            "CACHE_ENABLED",
+            "yes",
+            lambda at: not_one_of(("true", "1", "false", "0"), "cache.enabled", at, "yes"),
+        ),
+        (
+            "CACHE_ENABLED",
+            "True",
+            lambda at: not_one_of(("true", "1", "false", "0"), "cache.enabled", at, "True"),
+        ),
+        (
+            "PRESETS",
+            "[1",
+            lambda at: InvalidValue(
+                "presets", at, "a JSON array of strings", "text that is not JSON"
+            ),
+        ),
         ("MODULES_ONLY", "...,a,...", lambda at: repeated_splice("modules.only[2]", at)),
         ("PRESETS", '["a", 1]', lambda at: InvalidValue("presets[1]", at, "a string", "a number")),
         (
             "PRESETS",
             "[" * 100_000,
-            lambda at: InvalidValue("presets", at, "a JSON array of strings", "text that is not JSON"),
+            lambda at: InvalidValue(
+                "presets", at, "a JSON array of strings", "text that is not JSON"
+            ),
         ),
     ],
 )
-def test_a_bad_value_names_the_variable(name: str, text: str, error: Callable[[Location], InvalidValue]) -> None:
+def test_a_bad_value_names_the_variable(
+    name: str, text: str, error: Callable[[Location], InvalidValue]
+) -> None:
     """A value that the setting does not take is an error at the variable."""
     variable = f"TOOL_{name}"
     assert read_variables({variable: text}, START) == Failure((error(Location(variable)),))
@@ -74,17 +94,31 @@ def test_a_bad_value_names_the_variable(name: str, text: str, error: Callable[[L
 def test_all_bad_values_at_once() -> None:
     """Several bad variables are reported together, in the order of the schema."""
     errors = (
-        not_one_of(("true", "1", "false", "0"), "cache.enabled", Location("TOOL_CACHE_ENABLED"), "2"),
+        not_one_of(
+            ("true", "1", "false", "0"), "cache.enabled", Location("TOOL_CACHE_ENABLED"), "2"
+        ),
         not_one_of(("text", "json"), "log.format", Location("TOOL_LOG_FORMAT"), "x"),
     )
-    assert read_variables({"TOOL_LOG_FORMAT": "x", "TOOL_CACHE_ENABLED": "2"}, START) == Failure(errors)
+    assert read_variables({"TOOL_LOG_FORMAT": "x", "TOOL_CACHE_ENABLED": "2"}, START) == Failure(
+        errors
+    )
 
 
 def test_misspelt_variables() -> None:
-    """A name that is nearly one of ours is noted; one that hooks are given, or any other with `TOOL_`, is not."""
+    """A name that is nearly one of ours is noted; one that hooks are given, or any other with
+    `TOOL_`, is not.
+    """
     names = ("TOOL_LOG_FMT", "TOOL_LOG_FORMT", "TOOL_MODULE_EXCLUDE")
     of_hooks = ("TOOL_HOOK_PLAN", "TOOL_HOOK_STAGE", "TOOL_HOOK_THEME", "tool_hook_plan")
-    others = ("TOOL_PATH", "TOOL_FORMAT", "TOOL_FILE", "TOOL_HOME", "TOOL_NO_EXEC", "TOOL_ENABLED", "tool")
+    others = (
+        "TOOL_PATH",
+        "TOOL_FORMAT",
+        "TOOL_FILE",
+        "TOOL_HOME",
+        "TOOL_NO_EXEC",
+        "TOOL_ENABLED",
+        "tool",
+    )
     assert read_variables(dict.fromkeys((*names, *of_hooks, *others), "x"), START) == Success(
         Layer(
             warnings=(
@@ -101,8 +135,12 @@ def test_misspelt_variables() -> None:
     rows("variables", "flags"),
 )
 def test_variables_that_are_called_like_flags(variable: str, right: str) -> None:
-    """A name in another case, or made from a flag, is noted with the right variable, or the flag if it has none."""
-    assert read_variables({variable: "1"}, START) == Success(Layer(warnings=(misspelt_variable(variable, right),)))
+    """A name in another case, or made from a flag, is noted with the right variable, or the flag if
+    it has none.
+    """
+    assert read_variables({variable: "1"}, START) == Success(
+        Layer(warnings=(misspelt_variable(variable, right),))
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,14 +149,18 @@ def test_variables_that_are_called_like_flags(variable: str, right: str) -> None
 )
 def test_quotes_around_a_value(text: str, quoted: bool) -> None:
     """Quotes around a value, as an env file keeps them, are noted; the value is taken with them."""
-    layer = read_variables({"TOOL_THEME": text, "TOOL_MODULES_DIR": text, "TOOL_OTHER": text}, START).unwrap()
+    layer = read_variables(
+        {"TOOL_THEME": text, "TOOL_MODULES_DIR": text, "TOOL_OTHER": text}, START
+    ).unwrap()
     names = ("TOOL_MODULES_DIR", "TOOL_THEME") if quoted else ()
     assert layer.warnings == tuple(map(quoted_variable, names))
     assert layer.value("theme") == text.strip()
 
 
 def test_flags_without_a_variable() -> None:
-    """For each flag of `tool create` that is no setting, a variable named like it gets a warning."""
+    """For each flag of `tool create` that is no setting, a variable named like it
+    gets a warning.
+    """
     names = set(map(str.upper, CreateFlags.fields)) - {"NO_EXEC", "THEMES_DIR", "MODULES_DIR"}
     assert names == FLAGS_ALONE
 
@@ -162,8 +204,15 @@ def test_a_column_of_names(column: str) -> None:
 
 
 def test_blanks_and_line_breaks_around_a_value() -> None:
-    """They do not count, as those at the end of a block of YAML; a variable with nothing else in it is unset."""
-    values = {"THEME": "none\n", "CACHE_FILE": " a b.json\r\n", "CACHE_ENABLED": "false\n", "LOG_FORMAT": "\n"}
+    """They do not count, as those at the end of a block of YAML; a variable with nothing else in
+    it is unset.
+    """
+    values = {
+        "THEME": "none\n",
+        "CACHE_FILE": " a b.json\r\n",
+        "CACHE_ENABLED": "false\n",
+        "LOG_FORMAT": "\n",
+    }
     layer = read_variables({f"TOOL_{name}": text for name, text in values.items()}, START).unwrap()
     paths = ("theme", "cache.file", "cache.enabled", "log.format")
     assert [layer.value(path) for path in paths] == ["none", "a b.json", False, UNSET]
@@ -171,24 +220,34 @@ def test_blanks_and_line_breaks_around_a_value() -> None:
 
 
 def test_auto_alone_detects_presets() -> None:
-    """The word `auto` alone, as variable or flag, is the default of `presets`; among others it is a name."""
+    """The word `auto` alone, as variable or flag, is the default of `presets`; among others
+    it is a name.
+    """
     path = "presets"
     variables = [{"TOOL_PRESETS": text} for text in (" auto ", "auto,x", '["auto"]')]
-    assignments = [read_variables(each, START).unwrap().assignments[path][0].value for each in variables]
+    assignments = [
+        read_variables(each, START).unwrap().assignments[path][0].value for each in variables
+    ]
     assert assignments == ["auto", ("auto", "x"), ("auto",)]
     flags = [{path: value} for value in (("auto",), ("auto", "x"))]
-    assert [read_flags(each, START).assignments[path][0].value for each in flags] == ["auto", ("auto", "x")]
+    assert [read_flags(each, START).assignments[path][0].value for each in flags] == [
+        "auto",
+        ("auto", "x"),
+    ]
 
 
 def test_a_splice_may_be_given_once_as_a_flag() -> None:
     """A flag that is given with `...` twice is refused, and names itself."""
-    layer = read_flags({"modules_only": ("...", "a", "..."), "theme": "x", "presets": ("...",)}, START)
+    layer = read_flags(
+        {"modules_only": ("...", "a", "..."), "theme": "x", "presets": ("...",)}, START
+    )
     assert check_flags(layer) == Failure((repeated_splice("modules.only", Location("--only")),))
     assert check_flags(Layer()) == Success(Layer())
 
 
 @pytest.mark.parametrize(
-    ("text", "forbidden"), [("", False), ("0", False), ("false", False), ("1", True), ("true", True)]
+    ("text", "forbidden"),
+    [("", False), ("0", False), ("false", False), ("1", True), ("true", True)],
 )
 def test_whether_nothing_may_be_run(text: str, forbidden: bool) -> None:
     """`TOOL_NO_EXEC` is a boolean, and unset if it is empty; it is no setting, and not misspelt."""

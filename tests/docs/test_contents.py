@@ -1,4 +1,6 @@
-"""The index page is the one list of the pages, and what is made from it: the site's navigation and `llms.txt`."""
+"""The index page is the one list of the pages, and what is made from it: the site's navigation
+and `llms.txt`.
+"""
 
 import re
 from collections import Counter
@@ -51,7 +53,9 @@ def test_the_index_as_data() -> None:
 
 
 def test_the_list_for_language_models() -> None:
-    """`llms.txt` has the title, the summary as a quotation, and a line for each page below its heading."""
+    """`llms.txt` has the title, the summary as a quotation, and a line for each page below
+    its heading.
+    """
     assert contents.llms("# tool\n\n`tool` builds\na shop.\n\n- A list.\n", SMALL) == (
         "# tool\n\n> `tool` builds a shop.\n\n"
         "## Tutorial\n\n- [Start](docs/start/README.md): the `first` steps\n\n"
@@ -73,7 +77,9 @@ def test_each_page_has_a_title_of_its_own() -> None:
     texts = {page: fences.sub("", contents.read(page)) for page in PAGES}
     titles = {page: re.findall(r"^# (.+)", text, re.MULTILINE) for page, text in texts.items()}
     assert [page for page, found in titles.items() if len(found) != 1] == []
-    assert [title for title, times in Counter(title for [title] in titles.values()).items() if times > 1] == []
+    assert [
+        title for title, times in Counter(title for [title] in titles.values()).items() if times > 1
+    ] == []
 
 
 def test_a_person_can_take_the_index_in() -> None:

@@ -1,4 +1,6 @@
-"""The example repository in `docs/examples/shop` is built as it is committed; `test_pages` runs its README."""
+"""The example repository in `docs/examples/shop` is built as it is committed; `test_pages`
+runs its README.
+"""
 
 import shlex
 import shutil
@@ -18,26 +20,36 @@ WORKFLOW = ".github/workflows/build.yml"
 def commands(text: str) -> list[list[str]]:
     """Every `tool` command of a workflow of GitHub, in order."""
     workflow: dict[str, Any] = yaml.safe_load(text)
-    lines = [step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step]
+    lines = [
+        step["run"] for job in workflow["jobs"].values() for step in job["steps"] if "run" in step
+    ]
     return [shlex.split(line)[1:] for line in lines if line.startswith("tool ")]
 
 
 def test_archives_are_packed_from_their_sources() -> None:
     """Every archive of the examples is what `python -m tests.support.examples` writes."""
-    assert {path.relative_to(EXAMPLES).as_posix(): path.read_bytes() for path in EXAMPLES.rglob("*.zip")} == archives()
+    assert {
+        path.relative_to(EXAMPLES).as_posix(): path.read_bytes() for path in EXAMPLES.rglob("*.zip")
+    } == archives()
 
 
 def test_the_record_is_what_a_run_writes(tmp_path: Path) -> None:
-    """Built without a record, by someone who has changed nothing, the example gets the record that it has committed."""
+    """Built without a record, by someone who has changed nothing, the example gets the record that
+    it has committed.
+    """
     project = Project(copy_example("shop", tmp_path))
     project.root.joinpath(RECORD).unlink()
     shutil.rmtree(project.root / "modules")
     assert project.create("drop").code == 0
-    assert project.root.joinpath(RECORD).read_bytes() == EXAMPLES.joinpath("shop", RECORD).read_bytes()
+    assert (
+        project.root.joinpath(RECORD).read_bytes() == EXAMPLES.joinpath("shop", RECORD).read_bytes()
+    )
 
 
 def test_the_commands_of_the_workflow_succeed(tmp_path: Path) -> None:
-    """What CI runs exits with 0 in a fresh clone, and leaves nothing behind that git would want to commit."""
+    """What CI runs exits with 0 in a fresh clone, and leaves nothing behind that git would
+    want to commit.
+    """
     project = Project(copy_example("shop", tmp_path))
     lines = commands(project.root.joinpath(WORKFLOW).read_text(encoding="utf-8"))
     runs = [project.run(*line, env={"CI": "true"}) for line in lines]

@@ -15,7 +15,9 @@ ROOMS = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("
 
 
 def test_no_test_imports_another() -> None:
-    """What a module imports of the tests is in `tests/support` or a module of strategies: no test, no `conftest`."""
+    """What a module imports of the tests is in `tests/support` or a module of strategies: no test,
+    no `conftest`.
+    """
     imported = re.compile(r"^ *(?:from|import) +((?:tests|property_tests)\b[\w.]*)", re.MULTILINE)
     found = {path: imported.findall(path.read_text(encoding="utf-8")) for path in MODULES}
     assert {path: names for path, names in found.items() if not all(map(_is_shared, names))} == {}
@@ -29,13 +31,17 @@ def _is_shared(name: str) -> bool:
 def test_each_room_lists_its_modules(room: Path) -> None:
     """The docstring of a package names every module in it, or its table of contents imports it."""
     contents = [room, *room.parent.glob("table.py")]
-    words = {word for path in contents for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    words = {
+        word for path in contents for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))
+    }
     modules = {path.stem for path in room.parent.glob("*.py")} - {"__init__"}
     assert modules - words == set()
 
 
 def test_the_names_that_stay_are_there() -> None:
-    """Each name that the page on the architecture promises to keep can be imported from its module."""
+    """Each name that the page on the architecture promises to keep can be imported
+    from its module.
+    """
     page = (ROOT / "docs/contributing/architecture.md").read_text(encoding="utf-8")
     section = page.partition("## Names that stay\n")[2].partition("\n## ")[0]
     promised = {

@@ -13,12 +13,16 @@ OUTSIDE = {
     "https://pre-commit.com",
     "https://semver.org/spec/v2.0.0.html",
 }
-"""The pages elsewhere that are linked; nobody checks here whether they are there, so there are few."""
+"""The pages elsewhere that are linked; nobody checks here whether they are there, so
+there are few.
+"""
 
 
 def prose(page: Path) -> str:
     """A page without its blocks of code."""
-    return re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(
+        r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
 
 
 def links(page: Path) -> list[str]:
@@ -44,7 +48,9 @@ def leads_nowhere(page: Path, link: str) -> bool:
 
 
 def test_every_link_leads_somewhere() -> None:
-    """A link leads to a file of the repository, with an anchor to a heading of it, or to a known page outside."""
+    """A link leads to a file of the repository, with an anchor to a heading of it, or to a known
+    page outside.
+    """
     every = {page: {*links(page)} for page in PAGES}
     outside = {link for found in every.values() for link in found if ":" in link}
     assert outside == OUTSIDE
@@ -59,7 +65,19 @@ def test_every_link_leads_somewhere() -> None:
 
 def test_what_docstrings_cite_is_there() -> None:
     """A page that the code cites is there, and so is the heading that it names."""
-    texts = [" ".join(path.read_text("utf-8").split()) for room in PACKAGES for path in (ROOT / room).rglob("*.py")]
-    cited = {match for text in texts for match in re.findall(r"(docs/[\w/-]+\.md)(?:`, ([A-Z][^`.)]+)\))?", text)}
+    texts = [
+        " ".join(path.read_text("utf-8").split())
+        for room in PACKAGES
+        for path in (ROOT / room).rglob("*.py")
+    ]
+    cited = {
+        match
+        for text in texts
+        for match in re.findall(r"(docs/[\w/-]+\.md)(?:`, ([A-Z][^`.)]+)\))?", text)
+    }
     assert [page for page, _ in sorted(cited) if not (ROOT / page).exists()] == []
-    assert [(page, title) for page, title in sorted(cited) if title and f"# {title}\n" not in prose(ROOT / page)] == []
+    assert [
+        (page, title)
+        for page, title in sorted(cited)
+        if title and f"# {title}\n" not in prose(ROOT / page)
+    ] == []

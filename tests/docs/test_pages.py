@@ -22,7 +22,8 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 README = ROOT / "README.md"
 FROM_NOTHING = {
-    ROOT / "docs" / each for each in ("tutorial.md", "howto/deploy.md", "howto/updates.md", "howto/wordpress.md")
+    ROOT / "docs" / each
+    for each in ("tutorial.md", "howto/deploy.md", "howto/updates.md", "howto/wordpress.md")
 }
 """Pages that begin with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
@@ -57,7 +58,9 @@ def steady(text: str, folder: Path) -> str:
     """Output without what differs from run to run: the folder and the times."""
     text = text.replace(str(folder), f"/{folder.name}")
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:]{8}Z", "2026-03-01T10:15:00Z", text)
-    return re.sub(r"\d{8}-\d{6}(-\d+)?\b", "20260301-101500", re.sub(r"\d+\.\d\d s\b", "0.00 s", text))
+    return re.sub(
+        r"\d{8}-\d{6}(-\d+)?\b", "20260301-101500", re.sub(r"\d+\.\d\d s\b", "0.00 s", text)
+    )
 
 
 def commands(text: str) -> list[tuple[str, str]]:
@@ -67,19 +70,26 @@ def commands(text: str) -> list[tuple[str, str]]:
 
 
 def script_of(page: Path) -> str:
-    """A shell script that writes the files of a page and runs its commands, each announced as the page shows it."""
+    """A shell script that writes the files of a page and runs its commands, each announced as the
+    page shows it.
+    """
     script = ""
     for language, file, text in blocks(page):
         if file:
             script += f"mkdir -p $(dirname {file})\ncat > {file} <<'EOF'\n{text}EOF\n"
         elif language == "console":
             for command, _ in commands(text):
-                script += f"status=$?; printf '%s\\n' {shlex.quote(f'$ {command}')}; (exit $status)\n{command}\n"
+                script += (
+                    f"status=$?; printf '%s\\n' {shlex.quote(f'$ {command}')}; (exit "
+                    f"$status)\n{command}\n"
+                )
     return script
 
 
 def workplace(page: Path, parent: Path) -> Path:
-    """Make the folder in which a page's commands run: a copy of the page's own example, or one with the sample drop."""
+    """Make the folder in which a page's commands run: a copy of the page's own example, or one with
+    the sample drop.
+    """
     if page in FROM_NOTHING:
         return parent
     if page == README:
@@ -104,21 +114,31 @@ def clone(folder: Path) -> Path:
 
 
 def run_page(page: Path, parent: Path) -> str:
-    """What a page's commands print, each in the folder that the one before it left; the repository is `~/tool`."""
+    """What a page's commands print, each in the folder that the one before it left; the repository
+    is `~/tool`.
+    """
     folder = workplace(page, parent)
     (parent / "tool").symlink_to(ROOT)
     environ = {
         "PATH": f"{SHELLS.folder}:{TOOL.parent}:{os.environ['PATH']}",
         "HOME": str(parent),
         "LC_ALL": "C.UTF-8",
-        **{f"GIT_{who}_{what}": "you" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+        **{
+            f"GIT_{who}_{what}": "you"
+            for who in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        },
     }
     if page in ON_A_TERMINAL:
-        return steady(typed(script_of(page), folder, environ).replace(str(parent), "/home/you"), folder)
+        return steady(
+            typed(script_of(page), folder, environ).replace(str(parent), "/home/you"), folder
+        )
     return steady(play(script_of(page), folder, environ).stdout, folder)
 
 
-def play(script: str, folder: Path, environ: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+def play(
+    script: str, folder: Path, environ: dict[str, str], *options: str
+) -> subprocess.CompletedProcess[str]:
     """Run a script of bash in a folder."""
     return subprocess.run(
         ["bash", "--norc", *options, "-s"],
@@ -133,7 +153,9 @@ def play(script: str, folder: Path, environ: dict[str, str], *options: str) -> s
 
 
 def typed(script: str, folder: Path, environ: dict[str, str]) -> str:
-    """What is on a terminal of 80 columns after the commands of a script; wider lines are not broken."""
+    """What is on a terminal of 80 columns after the commands of a script; wider lines
+    are not broken.
+    """
     shell = ("bash", "--norc", "-c", f"shopt -u checkwinsize\n{script}")
     variables = {**environ, "COLUMNS": "80", "GIT_PAGER": "cat"}
     with Terminal(folder, shell=shell, env=variables, columns=200, lines=500) as terminal:
@@ -141,16 +163,24 @@ def typed(script: str, folder: Path, environ: dict[str, str]) -> str:
         return f"{terminal.shown}\n"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=name
+)
 def test_every_command_does_what_is_shown(page: Path, tmp_path: Path) -> None:
-    """A page's commands, run in order in one folder with the sample drop, print exactly what the page shows."""
+    """A page's commands, run in order in one folder with the sample drop, print exactly what
+    the page shows.
+    """
     shown = "".join(text for language, _, text in blocks(page) if language == "console")
     assert run_page(page, tmp_path) == steady(shown, tmp_path / "shop")
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if "```bash" in page.read_text(encoding="utf-8")], ids=name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "```bash" in page.read_text(encoding="utf-8")], ids=name
+)
 def test_every_command_of_a_list_succeeds(page: Path, tmp_path: Path) -> None:
-    """The commands of a block of bash, which are listed without what they print, succeed one after the other."""
+    """The commands of a block of bash, which are listed without what they print, succeed one
+    after the other.
+    """
     script = "".join(text for language, _, text in blocks(page) if language == "bash")
     environ = {"PATH": f"{SHELLS.folder}:{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
     done = play(script, workplace(page, tmp_path), environ, "-e")
@@ -158,7 +188,9 @@ def test_every_command_of_a_list_succeeds(page: Path, tmp_path: Path) -> None:
 
 
 def test_the_reference_is_made_from_the_code() -> None:
-    """The reference, the tables about systems, and the declaration of the npm package are generated from the code."""
+    """The reference, the tables about systems, and the declaration of the npm package are generated
+    from the code.
+    """
     made: dict[str, str] = generator().files()
     assert {path: (ROOT / path).read_text(encoding="utf-8") for path in made} == made
     assert {name(page) for page in (ROOT / "docs" / "reference").iterdir()} == {
@@ -169,5 +201,7 @@ def test_the_reference_is_made_from_the_code() -> None:
 
 def test_the_stages_of_the_contributor_run_alone() -> None:
     """The Python in `CONTRIBUTING.md` runs as it stands."""
-    (code,) = (text for language, _, text in blocks(ROOT / "CONTRIBUTING.md") if language == "python")
+    (code,) = (
+        text for language, _, text in blocks(ROOT / "CONTRIBUTING.md") if language == "python"
+    )
     exec(code, {})

@@ -1,7 +1,7 @@
 """The reference is complete: what the code has, the page that defines it has exactly once.
 
-A thing is defined by a heading, by the first cell of a row of a table, or, if it is a flag, by its line in the help of
-its command; a mention elsewhere defines nothing.
+A thing is defined by a heading, by the first cell of a row of a table, or, if it is a flag, by its
+line in the help of its command; a mention elsewhere defines nothing.
 """
 
 import ast
@@ -50,9 +50,13 @@ def code(cell: str) -> list[str]:
 
 def commands(node: cyclopts.App, *words: str) -> Iterator[tuple[str, list[str]]]:
     """Every command that cyclopts knows, with the long names of its flags, sorted."""
-    below = [name for name in node if not name.startswith("-")] if node.default_command is None else []
+    below = (
+        [name for name in node if not name.startswith("-")] if node.default_command is None else []
+    )
     every = [] if below else [each for each in node.assemble_argument_collection() if each.show]
-    flags = {name for each in every for name in (*each.names, *each.negatives) if name.startswith("--")}
+    flags = {
+        name for each in every for name in (*each.names, *each.negatives) if name.startswith("--")
+    }
     yield " ".join(words), sorted([*flags, *OWN_FLAGS])
     for name in below:
         yield from commands(node[name], *words, name)
@@ -64,12 +68,18 @@ def variables(path: Path) -> Iterator[str]:
     names = vars(import_module(".".join(path.relative_to(ROOT).with_suffix("").parts)))
     for function in [each for each in ast.walk(module) if isinstance(each, ast.FunctionDef)]:
         for key in filter(None, map(_key, ast.walk(function))):
-            if isinstance(key, ast.Name) and key.id not in names:  # a parameter: what the function is called with
+            if (
+                isinstance(key, ast.Name) and key.id not in names
+            ):  # a parameter: what the function is called with
                 calls = [each for each in ast.walk(module) if isinstance(each, ast.Call)]
                 keys = [each.args[0] for each in calls if ast.unparse(each.func) == function.name]
             else:
                 keys = [key]
-            yield from (str(eval(ast.unparse(each), names)) for each in keys if ast.unparse(each) != "setting.variable")
+            yield from (
+                str(eval(ast.unparse(each), names))
+                for each in keys
+                if ast.unparse(each) != "setting.variable"
+            )
 
 
 def _key(node: ast.AST) -> ast.expr | None:
@@ -85,17 +95,38 @@ def _key(node: ast.AST) -> ast.expr | None:
 
 
 def test_every_flag() -> None:
-    """Each command has its heading, and below it a line for each of its flags; or which command or setting has them."""
-    parts = re.findall(r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$(.*?)(?=^## |\Z)", page("commands"), re.M | re.S)
-    groups = {name: dict(re.findall(r"^(\S.*):\n((?:(?: .*)?\n)*)", text, re.M)) for name, text, _ in parts}
+    """Each command has its heading, and below it a line for each of its flags; or which command or
+    setting has them.
+    """
+    parts = re.findall(
+        r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$(.*?)(?=^## |\Z)", page("commands"), re.M | re.S
+    )
+    groups = {
+        name: dict(re.findall(r"^(\S.*):\n((?:(?: .*)?\n)*)", text, re.M))
+        for name, text, _ in parts
+    }
     line = re.compile(r"^  (--[\w-]+)(?:, -\w)?(?:, (--[\w-]+))?", re.MULTILINE)
     defined = []
     for name, text, after in parts:
         those = re.findall(r"^As for \[`(.+)`\]\(.*\): (.*)\.$", after, re.M)
-        again = [groups[other][title] for other, titles in those for title in re.findall(r"\*(.+?)\*", titles)]
-        flags = [flag for each in (text, *again) for found in line.findall(each) for flag in found if flag]
+        again = [
+            groups[other][title]
+            for other, titles in those
+            for title in re.findall(r"\*(.+?)\*", titles)
+        ]
+        flags = [
+            flag
+            for each in (text, *again)
+            for found in line.findall(each)
+            for flag in found
+            if flag
+        ]
         settings = "".join(re.findall(r"^\[Settings\]\(settings.md\): (.*)\.$", after, re.M))
-        flags += [flag for _, titles in (*those, ("", settings)) for flag in re.findall(r"`(--[\w-]+)`", titles)]
+        flags += [
+            flag
+            for _, titles in (*those, ("", settings))
+            for flag in re.findall(r"`(--[\w-]+)`", titles)
+        ]
         of_settings = [flag for each in SETTINGS for flag in (each.flag, each.negative) if flag]
         flags += of_settings if settings == "all" else []
         defined.append((name, sorted([*flags, *OWN_FLAGS])))
@@ -107,16 +138,26 @@ def test_every_setting() -> None:
     keys = page("settings").partition("\n## ")[0]
     defined = [[code(row[0]), *map(code, row[3:])] for row in rows(keys)]
     expected = [
-        [[setting.path], [setting.flag, *([setting.negative] if setting.negative else [])], [setting.variable]]
+        [
+            [setting.path],
+            [setting.flag, *([setting.negative] if setting.negative else [])],
+            [setting.variable],
+        ]
         for setting in SETTINGS
     ]
     assert sorted(defined) == sorted([*expected, [[SHORTHAND], [], []], [["schema"], [], []]])
 
 
 def test_every_variable() -> None:
-    """Each variable that the code looks up has its row, unless it is a setting's; so has each that a hook is given."""
-    modules = [path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")]
-    read = {name for path in modules if "environ" in path.read_text("utf-8") for name in variables(path)}
+    """Each variable that the code looks up has its row, unless it is a setting's; so has each that
+    a hook is given.
+    """
+    modules = [
+        path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")
+    ]
+    read = {
+        name for path in modules if "environ" in path.read_text("utf-8") for name in variables(path)
+    }
     listed = rows(page("settings").partition("## Other environment variables\n")[2])
     assert sorted(code(row[0]) for row in listed) == sorted(
         [name] for name in (read | HOOK_VARIABLES) - {setting.variable for setting in SETTINGS}
@@ -127,10 +168,15 @@ def test_every_event() -> None:
     """Each kind of event has its heading, and below it each of its fields, with a type."""
     parts = re.split(r"^## ", page("events"), flags=re.MULTILINE)[1:]
     line = re.compile(r"^- ((?:`\w+`, )*`\w+`): \S", re.MULTILINE)
-    defined = [(headings(f"## {part}", 2), sorted(code(" ".join(line.findall(part))))) for part in parts]
+    defined = [
+        (headings(f"## {part}", 2), sorted(code(" ".join(line.findall(part))))) for part in parts
+    ]
     every = (*EVENTS, Inspection, VersionLine)
     fields = [
-        ([str(each.__struct_config__.tag)], sorted(field.name for field in msgspec.structs.fields(each)))
+        (
+            [str(each.__struct_config__.tag)],
+            sorted(field.name for field in msgspec.structs.fields(each)),
+        )
         for each in every
     ]
     assert [each for each in defined if each[0]] == fields
@@ -148,7 +194,13 @@ def test_every_error_and_warning() -> None:
     """Each error has its heading, and below it a message; each warning has its line."""
     errors, _, warnings = page("errors").partition("## Warnings\n")
     parts = re.split(r"^### ", errors, flags=re.MULTILINE)[1:]
-    silent = {"InternalError", "Interrupted", "Terminated"}  # no error stands for them: the run ends where it is
+    silent = {
+        "InternalError",
+        "Interrupted",
+        "Terminated",
+    }  # no error stands for them: the run ends where it is
     defined = [(headings(f"### {part}", 3), "\n```text\n" in part) for part in parts]
     assert defined == [([name], name not in silent) for name in EXIT_CODES]
-    assert sorted(re.findall(r"^- `([\w-]+)`: \S", warnings, re.MULTILINE)) == sorted(warning_codes())
+    assert sorted(re.findall(r"^- `([\w-]+)`: \S", warnings, re.MULTILINE)) == sorted(
+        warning_codes()
+    )

@@ -28,8 +28,20 @@ pytestmark = [
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built without a warning."""
     parent = tmp_path_factory.mktemp("site")
-    sphinx: list[str | Path] = [Path(sys.executable).with_name("sphinx-build"), "-q", "-W", "--keep-going"]
-    places: list[str | Path] = ["-c", contents.ROOT / "docs", "-d", parent / "doctrees", contents.ROOT, parent / "html"]
+    sphinx: list[str | Path] = [
+        Path(sys.executable).with_name("sphinx-build"),
+        "-q",
+        "-W",
+        "--keep-going",
+    ]
+    places: list[str | Path] = [
+        "-c",
+        contents.ROOT / "docs",
+        "-d",
+        parent / "doctrees",
+        contents.ROOT,
+        parent / "html",
+    ]
     done = subprocess.run([*sphinx, *places], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     return parent / "html"
@@ -61,9 +73,13 @@ def test_a_block_says_which_file_it_is(site: Path) -> None:
 
 @needs_a_browser
 def test_the_site_in_a_browser(site: Path) -> None:
-    """Each page fits, narrow, wide and in the dark: no heading is broken in a word, and nothing is from elsewhere."""
+    """Each page fits, narrow, wide and in the dark: no heading is broken in a word, and nothing is
+    from elsewhere.
+    """
     views = looks(*(f"{site}/{Path(page).with_suffix('.html')}" for page in PAGES))
-    assert [view for view in views if view["messages"] or view["overflow"] or view["violations"]] == []
+    assert [
+        view for view in views if view["messages"] or view["overflow"] or view["violations"]
+    ] == []
     assert [(view["file"], view["width"], view["broken"]) for view in views if view["broken"]] == []
     requests = {url for view in views for url in view["requests"]}
     assert [url for url in requests if not url.startswith((f"file://{site}/", "data:"))] == []

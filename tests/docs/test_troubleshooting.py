@@ -15,7 +15,9 @@ REJECTED = re.compile(r"error: ArchiveRejected: `[^`]+`(?:, entry `[^`]+`)?: (.+
 
 def quoted() -> list[str]:
     """The messages in the blocks of the page."""
-    return LINE.findall("".join(re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)))
+    return LINE.findall(
+        "".join(re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+    )
 
 
 def pattern_of(line: str) -> str:
@@ -33,9 +35,16 @@ def reasons() -> list[str]:
         for path in (ROOT / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     ]
-    plain = [re.escape(node.value) for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    plain = [
+        re.escape(node.value)
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
     built = [
-        "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in node.values)
+        "".join(
+            re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
+            for part in node.values
+        )
         for node in nodes
         if isinstance(node, ast.JoinedStr)
     ]
@@ -43,10 +52,14 @@ def reasons() -> list[str]:
 
 
 def test_the_quoted_messages_are_printed() -> None:
-    """Each quoted message is one of the golden ones, or refuses an archive for a reason that the code has."""
+    """Each quoted message is one of the golden ones, or refuses an archive for a reason that
+    the code has.
+    """
     golden = [pattern_of(line) for line in LINE.findall(KEPT.read_text(encoding="utf-8"))]
     known = "|".join(golden)
-    refused = "|".join(rf"(?:it\ is\ )?{text}" for text in reasons() if len(text) > len("it is empty"))
+    refused = "|".join(
+        rf"(?:it\ is\ )?{text}" for text in reasons() if len(text) > len("it is empty")
+    )
     lines = quoted()
     assert len(lines) >= 9
     assert [

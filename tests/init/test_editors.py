@@ -1,4 +1,6 @@
-"""The JSON Schema in a real language server, and judged as SchemaStore judges (`docs/configuration.md`)."""
+"""The JSON Schema in a real language server, and judged as SchemaStore
+judges (`docs/configuration.md`).
+"""
 
 import json
 import re
@@ -11,7 +13,14 @@ import msgspec
 from msgspec import Struct
 
 from pipeline.init.json_schema import json_schema
-from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, SHORTHAND_MEANING, SPLICE_MEANING, VERSION_MEANING
+from pipeline.schema import (
+    OBJECTS,
+    SETTINGS,
+    SHORTHAND,
+    SHORTHAND_MEANING,
+    SPLICE_MEANING,
+    VERSION_MEANING,
+)
 from tests.support.type_cases import ACCEPTED, REFUSED
 
 MODULES = Path(sys.prefix) / "node" / "node_modules"
@@ -24,7 +33,9 @@ def plain(text: str) -> str:
 
 
 MEANINGS = {
-    setting.path: plain(f"{setting.description} Flag `{setting.flag}`, variable `{setting.variable}`.")
+    setting.path: plain(
+        f"{setting.description} Flag `{setting.flag}`, variable `{setting.variable}`."
+    )
     for setting in SETTINGS
 }
 SHORT = plain(f"{SHORTHAND_MEANING} {SPLICE_MEANING}")
@@ -33,7 +44,9 @@ GROUPS = {name: plain(meaning) for name, meaning in OBJECTS.items()}
 SHOP = "file:///shop"
 PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
 BLOCKS = dict(re.findall(r"^```json (\S+)\n([^`]*)^```$", PAGE.read_text("utf-8"), re.M))
-EDITOR, IN_PACKAGE = (json.loads(BLOCKS[name]) for name in (".vscode/settings.json", "package.schema.json"))
+EDITOR, IN_PACKAGE = (
+    json.loads(BLOCKS[name]) for name in (".vscode/settings.json", "package.schema.json")
+)
 """The settings of VS Code and the schema of a `package.json` that the page shows."""
 TOP = {
     "schema": plain(VERSION_MEANING),
@@ -78,7 +91,9 @@ def inner(where: str, outer: str, after: str = "") -> list[list[str]]:
 
 CONFIGS = {
     # keys
-    '{\n  "sch¦": 1\n}': Answer([["2:3-2:8", "Property sch is not allowed."]], names("2:3-2:8"), ["2:3-2:8", ""]),
+    '{\n  "sch¦": 1\n}': Answer(
+        [["2:3-2:8", "Property sch is not allowed."]], names("2:3-2:8"), ["2:3-2:8", ""]
+    ),
     '{ "ca¦che": {} }': Answer([], names("1:3-1:10"), ["1:3-1:10", GROUPS["cache"]]),
     '{ "modules": { ¦ } }': Answer([], inner("1:16-1:16", "modules", ": $1")),
     '{ "modules": { "on¦ly": ["a"] } }': Answer(
@@ -101,15 +116,20 @@ CONFIGS = {
         ["1:15-1:17", SPLICED],
     ),
     '{ "cache": { "enabled": ¦true } }': Answer(
-        [], [["1:25-1:29", value, ""] for value in ("true", "false")], ["1:25-1:29", MEANINGS["cache.enabled"]]
+        [],
+        [["1:25-1:29", value, ""] for value in ("true", "false")],
+        ["1:25-1:29", MEANINGS["cache.enabled"]],
     ),
     # the shorthand, and the list of the layers below
     '{ "ex¦clude": ["*_test"] }': Answer([], names("1:3-1:12"), ["1:3-1:12", SHORT]),
     # the schema cannot be named in the file, by which an editor would find it, too
-    '{ "$schema": "./tool.schema.json" }': Answer([["1:3-1:12", "Property $schema is not allowed."]]),
+    '{ "$schema": "./tool.schema.json" }': Answer(
+        [["1:3-1:12", "Property $schema is not allowed."]]
+    ),
     # what is wrong
-    '{\n  "them": 1,\n  "theme": 1,\n  "modules": { "onyl": [] },\n  "exclude": "a",\n  "presets": [1],\n'
-    '  "cache": { "file": "", "enabled": 1 },\n  "log": { "format": "yaml" },\n  "schema": 2\n}': Answer(
+    '{\n  "them": 1,\n  "theme": 1,\n  "modules": { "onyl": [] },\n  "exclude": "a",\n  '
+    '"presets": [1],\n  "cache": { "file": "", "enabled": 1 },\n  "log": { "format": "yaml" },\n'
+    '  "schema": 2\n}': Answer(
         [
             ["9:13-9:14", "Value must be 1."],
             ["3:12-3:13", 'Incorrect type. Expected "string".'],
@@ -123,13 +143,19 @@ CONFIGS = {
         ]
     ),
     "[] // none": Answer(
-        [["1:1-1:3", 'Incorrect type. Expected "object".'], ["1:4-1:11", "Comments are not permitted in JSON."]]
+        [
+            ["1:1-1:3", 'Incorrect type. Expected "object".'],
+            ["1:4-1:11", "Comments are not permitted in JSON."],
+        ]
     ),
 }
 PACKAGES = {
     '{ "name": "shop", "tool": { ¦ } }': Answer([], members("1:29-1:29")),
     '{ "name": "shop", "tool": { "th¦eme": 1, "them": 2 } }': Answer(
-        [["1:38-1:39", 'Incorrect type. Expected "string".'], ["1:41-1:47", "Property them is not allowed."]],
+        [
+            ["1:38-1:39", 'Incorrect type. Expected "string".'],
+            ["1:41-1:47", "Property them is not allowed."],
+        ],
         names("1:29-1:36"),
         ["1:29-1:36", MEANINGS["theme"]],
     ),
@@ -137,15 +163,21 @@ PACKAGES = {
 
 
 def test_an_editor_completes_explains_and_complains() -> None:
-    """At each place of a configuration, or of one in a `package.json`, an editor shows what belongs there."""
+    """At each place of a configuration, or of one in a `package.json`, an editor shows what
+    belongs there.
+    """
     files = {"tool.config.json": CONFIGS, "package.json": PACKAGES}
     cases = [(file, text) for file, texts in files.items() for text in texts]
     answers = dict(zip(cases, answered(*cases), strict=True))
-    assert {file: {text: answers[file, text] for text in texts} for file, texts in files.items()} == files
+    assert {
+        file: {text: answers[file, text] for text in texts} for file, texts in files.items()
+    } == files
 
 
 def test_an_editor_complains_of_what_the_tool_refuses() -> None:
-    """The language server reports nothing in configurations that the tool accepts, and an error in every other."""
+    """The language server reports nothing in configurations that the tool accepts, and an error in
+    every other.
+    """
     texts = [*ACCEPTED, *REFUSED]
     answers = answered(*(("tool.config.json", text) for text in texts))
     complained = {text for text, answer in zip(texts, answers, strict=True) if answer.diagnostics}
@@ -159,14 +191,21 @@ def test_the_json_schema_is_strict() -> None:
 
 
 def answered(*cases: tuple[str, str]) -> list[Answer]:
-    """The answers of the language server about files and their texts; `¦` is the cursor, if there is one."""
+    """The answers of the language server about files and their texts; `¦` is the cursor, if
+    there is one.
+    """
     texts = {"./tool.schema.json": json_schema(), "./package.schema.json": IN_PACKAGE}
     schemas = [
-        {"uri": f"{SHOP}/{each['url'][2:]}", "fileMatch": each["fileMatch"], "schema": texts[each["url"]]}
+        {
+            "uri": f"{SHOP}/{each['url'][2:]}",
+            "fileMatch": each["fileMatch"],
+            "schema": texts[each["url"]],
+        }
         for each in EDITOR["json.schemas"]
     ]
     documents = [
-        {"uri": f"{SHOP}/{file}", "text": text.replace("¦", ""), "cursor": text.find("¦")} for file, text in cases
+        {"uri": f"{SHOP}/{file}", "text": text.replace("¦", ""), "cursor": text.find("¦")}
+        for file, text in cases
     ]
     return msgspec.convert(ask("edit.cjs", {"schemas": schemas, "cases": documents}), list[Answer])
 
@@ -174,6 +213,8 @@ def answered(*cases: tuple[str, str]) -> list[Answer]:
 def ask(script: str, question: object) -> Any:
     """What a script for Node answers to JSON on its standard input."""
     command: list[str | Path] = ["node", SUPPORT / script, MODULES]
-    ran = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        command, input=json.dumps(question), capture_output=True, text=True, check=False
+    )
     assert (ran.returncode, ran.stderr) == (0, "")
     return json.loads(ran.stdout)

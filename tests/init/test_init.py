@@ -1,4 +1,6 @@
-"""`tool init` without a terminal: seven lines out, seven lines in, one file (`docs/configuration.md`)."""
+"""`tool init` without a terminal: seven lines out, seven lines in, one
+file (`docs/configuration.md`).
+"""
 
 import fcntl
 import json
@@ -45,21 +47,36 @@ ANSWERED = {
 }
 FLAGS = (
     *("--theme=harbour", "--exclude=shop_*", "--exclude=blog", "--preset=ci", "--preset=./p.json"),
-    *("--presets-search-path=presets", "--on-failure=fail", "--cache-file=c.json", "--log-format=json"),
+    *(
+        "--presets-search-path=presets",
+        "--on-failure=fail",
+        "--cache-file=c.json",
+        "--log-format=json",
+    ),
 )
 FILES = {"json": "tool.config.json", "ts": "tool.config.ts"}
 
 
 def init(
-    project: Project, *args: str, typed: str | bytes = "\n" * 7, cwd: str = ".", env: Mapping[str, str] | None = None
+    project: Project,
+    *args: str,
+    typed: str | bytes = "\n" * 7,
+    cwd: str = ".",
+    env: Mapping[str, str] | None = None,
 ) -> Ran:
     """Run `tool init` with lines on standard input."""
-    return project.run("init", *args, typed=typed, cwd=cwd, env={"LC_ALL": "C.UTF-8", **(env or {})})
+    return project.run(
+        "init", *args, typed=typed, cwd=cwd, env={"LC_ALL": "C.UTF-8", **(env or {})}
+    )
 
 
 def files(project: Project) -> dict[str, str]:
     """The files at the top of the project."""
-    return {path.name: path.read_text(encoding="utf-8") for path in project.root.iterdir() if path.is_file()}
+    return {
+        path.name: path.read_text(encoding="utf-8")
+        for path in project.root.iterdir()
+        if path.is_file()
+    }
 
 
 def settings(project: Project) -> dict[str, object]:
@@ -69,7 +86,8 @@ def settings(project: Project) -> dict[str, object]:
 
 @pytest.mark.rule("Surface, `init`", "Surface, `init`, JSON")
 def test_seven_times_nothing(project: Project) -> None:
-    """Seven empty answers give a minimal file; each question is one line, and standard output has the path alone.
+    """Seven empty answers give a minimal file; each question is one line, and standard output has
+    the path alone.
 
     What is in the way the next time is reported before anything is asked.
     """
@@ -105,7 +123,9 @@ def test_seven_answers(project: Project, form: str) -> None:
 
 @pytest.mark.rule("Surface, `init`, flags")
 def test_flags_answer(project: Project) -> None:
-    """A flag answers its question, which is then not asked; with all seven nothing is asked, nor needed."""
+    """A flag answers its question, which is then not asked; with all seven nothing is
+    asked, nor needed.
+    """
     project.write("p.json", {})
     ran = init(project, *FLAGS, typed="")
     assert ran.code == 0
@@ -133,7 +153,9 @@ def test_yes_asks_nothing(project: Project) -> None:
 @pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize("lines", [0, 3])
 def test_answers_that_end_too_early(project: Project, lines: int) -> None:
-    """Input that ends before the seventh answer ends in 64, names the flag and `--yes`, and writes nothing."""
+    """Input that ends before the seventh answer ends in 64, names the flag and `--yes`, and
+    writes nothing.
+    """
     ran = init(project, typed="\n" * lines)
     assert ran.code == 64
     assert ran.out == ""
@@ -176,7 +198,9 @@ def test_an_interrupt(project: Project) -> None:
 
 
 def test_the_last_answer_needs_no_line_end(project: Project) -> None:
-    """The seventh answer may end with the input, lines as on another system; a byte order mark and more do no harm."""
+    """The seventh answer may end with the input, lines as on another system; a byte order mark and
+    more do no harm.
+    """
     assert init(project, typed="\ufeffnone" + "\r\n" * 6 + "json").code == 0
     assert settings(project) == {"theme": "none", "log.format": "json"}
     assert init(project, "--force", typed="\n" * 100).code == 0
@@ -186,13 +210,27 @@ def test_the_last_answer_needs_no_line_end(project: Project) -> None:
 @pytest.mark.parametrize(
     ("typed", "path", "line", "words"),
     [
-        ("nosuch\n", "theme", 1, ("no theme `nosuch`; the drop has `harbour`", "Theme: auto takes")),
+        (
+            "nosuch\n",
+            "theme",
+            1,
+            ("no theme `nosuch`; the drop has `harbour`", "Theme: auto takes"),
+        ),
         ("\n\n./no.ts\n", "presets", 3, ("there is no file `./no.ts`", "Presets: auto detects")),
-        ("\n\n\n\nfial", "hooks.onFailure", 5, ("expected `continue` or `fail`, found `fial`", "When a hook script")),
+        (
+            "\n\n\n\nfial",
+            "hooks.onFailure",
+            5,
+            ("expected `continue` or `fail`, found `fial`", "When a hook script"),
+        ),
     ],
 )
-def test_a_wrong_answer(project: Project, typed: str, path: str, line: int, words: tuple[str, str]) -> None:
-    """An answer that will not do ends in 64 at its question, in the words of the prompt; nothing is written."""
+def test_a_wrong_answer(
+    project: Project, typed: str, path: str, line: int, words: tuple[str, str]
+) -> None:
+    """An answer that will not do ends in 64 at its question, in the words of the prompt;
+    nothing is written.
+    """
     project.theme("harbour", "drop/harbour.zip")
     ran = init(project, "drop", "--log-format=json", typed=typed)
     (error,) = ran.reported("error")
@@ -212,7 +250,9 @@ def test_an_answer_that_is_too_long(project: Project) -> None:
 
 
 def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
-    """The themes and modules of the drop are named with their questions; a damaged archive is passed over."""
+    """The themes and modules of the drop are named with their questions; a damaged archive is
+    passed over.
+    """
     project.theme("harbour", "drop/harbour.zip")
     project.module("blog", "drop/modules/blog.zip")
     project.write("drop/broken.zip", "no archive")
@@ -225,16 +265,22 @@ def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
 
 FORMS = {
     "tool.config.ts": 'export default { theme: "none", hooks: { initScriptsDir: "x" } };\n',
-    "tool.config.js": 'module.exports = { theme: ["no", "ne"].join(""), hooks: { initScriptsDir: "x" } };\n',
+    "tool.config.js": (
+        'module.exports = { theme: ["no", "ne"].join(""), hooks: { initScriptsDir: "x" } };\n'
+    ),
     "tool.config.json": '{"theme": "none", "hooks": {"initScriptsDir": "x"}}',
     "package.json": '{"name": "shop", "tool": {"theme": "none", "hooks": {"initScriptsDir": "x"}}}',
 }
 
 
 @pytest.mark.rule("Surface, `init`, nothing is lost")
-@pytest.mark.parametrize(("there", "form"), [*zip(FORMS, ("json", "ts", "ts", "json"), strict=True)])
+@pytest.mark.parametrize(
+    ("there", "form"), [*zip(FORMS, ("json", "ts", "ts", "json"), strict=True)]
+)
 def test_a_configuration_is_converted(project: Project, there: str, form: str) -> None:
-    """Any form in the folder ends in 73; with `--force` its values are written anew, and the original is kept."""
+    """Any form in the folder ends in 73; with `--force` its values are written anew, and the
+    original is kept.
+    """
     project.write(there, FORMS[there])
     before = files(project)
     refused = init(project, "--yes", f"--format={form}")
@@ -247,13 +293,19 @@ def test_a_configuration_is_converted(project: Project, there: str, form: str) -
     kept = there if there == "package.json" else f"{there}.bak"
     assert after.pop(kept) == FORMS[there]
     assert {*after} == {FILES[form], *(("tool.d.ts",) if form == "ts" else ())}
-    said = "is used, not `package.json`" if there == "package.json" else f"the original is kept in `{kept}`"
+    said = (
+        "is used, not `package.json`"
+        if there == "package.json"
+        else f"the original is kept in `{kept}`"
+    )
     assert [said in warning for warning in warnings(ran)] == [True]
 
 
 def test_what_a_script_computes_is_written_as_its_value(project: Project) -> None:
     """The values of a script are written as they evaluate, and a warning reports that."""
-    project.write("tool.config.ts", "export default () => ({ exclude: [1, 2].map((each) => `m${each}`) });\n")
+    project.write(
+        "tool.config.ts", "export default () => ({ exclude: [1, 2].map((each) => `m${each}`) });\n"
+    )
     ran = init(project, "--yes", "--force")
     assert "`tool.config.ts` is a script: each value is written as what it evaluates to" in ran.err
     assert settings(project) == {"modules.exclude": ["m1", "m2"]}
@@ -283,7 +335,10 @@ def test_what_is_as_it_would_be_written_stays(project: Project) -> None:
     assert again.err.splitlines()[0] == "tool.config.json is unchanged"
     assert [*files(project)] == ["tool.config.json"]
     assert init(project, "--yes", "--force", "--theme=auto").code == 0
-    modes = {(project.root / name).stat().st_mode & 0o777 for name in ("tool.config.json", "tool.config.json.bak")}
+    modes = {
+        (project.root / name).stat().st_mode & 0o777
+        for name in ("tool.config.json", "tool.config.json.bak")
+    }
     assert modes == {0o600}
 
 
@@ -296,8 +351,12 @@ def test_what_is_as_it_would_be_written_stays(project: Project) -> None:
         ("package.json", "{", 65),
     ],
 )
-def test_a_configuration_that_cannot_be_read(project: Project, there: str, text: str, code: int) -> None:
-    """`tool init` ends with its error; with `--force` it uses the built-in defaults, and reports that."""
+def test_a_configuration_that_cannot_be_read(
+    project: Project, there: str, text: str, code: int
+) -> None:
+    """`tool init` ends with its error; with `--force` it uses the built-in defaults, and
+    reports that.
+    """
     project.write(there, text)
     forced = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
     assert forced.code == 0
@@ -313,7 +372,9 @@ def test_a_configuration_that_cannot_be_read(project: Project, there: str, text:
 
 
 def test_a_script_that_may_not_run(project: Project) -> None:
-    """With `--no-exec` a configuration that is a script is 65, also with `--force`; nothing is changed."""
+    """With `--no-exec` a configuration that is a script is 65, also with `--force`;
+    nothing is changed.
+    """
     project.write("tool.config.ts", FORMS["tool.config.ts"])
     before = files(project)
     for how in ({"TOOL_NO_EXEC": "1"}, {}):
@@ -322,7 +383,9 @@ def test_a_script_that_may_not_run(project: Project) -> None:
 
 
 def test_what_is_no_file_is_left_alone(project: Project) -> None:
-    """A folder where the file would be is never touched; a broken link is a configuration that makes way."""
+    """A folder where the file would be is never touched; a broken link is a configuration
+    that makes way.
+    """
     (project.root / "tool.config.json").mkdir()
     for args in ((), ("--force",)):
         ran = init(project, *args)
@@ -341,12 +404,16 @@ def test_what_to_run_next_can_be_run(project: Project) -> None:
     (project.root / "-d").mkdir()
     ran = init(project, "--yes", "--", "-d")
     assert ran.code == 0
-    assert ran.err.splitlines()[-1] == "next: `tool create ./-d --dry-run` shows what would be built"
+    assert (
+        ran.err.splitlines()[-1] == "next: `tool create ./-d --dry-run` shows what would be built"
+    )
     assert project.run("create", "./-d", "--dry-run").code == 0
 
 
 def test_the_declaration(project: Project) -> None:
-    """With `ts` the declaration is written beside it; a different one that is already there is a conflict."""
+    """With `ts` the declaration is written beside it; a different one that is already there
+    is a conflict.
+    """
     project.write("tool.d.ts", ambient_declaration())
     assert init(project, "--format=ts").code == 0
     assert sorted(files(project)) == ["tool.config.ts", "tool.d.ts"]
@@ -363,7 +430,11 @@ def test_the_declaration(project: Project) -> None:
 
 def warnings(ran: Ran) -> list[str]:
     """The warnings as text."""
-    return [line.removeprefix("warning: ") for line in ran.err.splitlines() if line.startswith("warning: ")]
+    return [
+        line.removeprefix("warning: ")
+        for line in ran.err.splitlines()
+        if line.startswith("warning: ")
+    ]
 
 
 LEGACY = {
@@ -379,7 +450,9 @@ LEGACY = {
 
 @pytest.mark.rule("Versioning, rule 3, lifted")
 def test_the_0x_file_is_the_default(project: Project) -> None:
-    """The values of the 0.x file are the defaults of the answers; settings without a question are kept."""
+    """The values of the 0.x file are the defaults of the answers; settings without a
+    question are kept.
+    """
     project.write(".tool.json", LEGACY)
     ran = init(project)
     assert json.loads(files(project)["tool.config.json"]) == {
@@ -390,14 +463,23 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
         "cache": {"file": ".tool-cache.json", "enabled": True},
     }
     asked = [line.partition(": ")[0] for line in ran.err.splitlines() if "(default" in line]
-    assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
-    assert warnings(ran)[-1] == "`.tool.json` was replaced; the original is kept in `.tool.json.0x.bak`"
+    assert asked[:3] == [
+        "Theme (default none)",
+        'Modules to leave out (default ["a, b","c"])',
+        PROMPTS[2],
+    ]
+    assert (
+        warnings(ran)[-1]
+        == "`.tool.json` was replaced; the original is kept in `.tool.json.0x.bak`"
+    )
     assert {*files(project)} == {"tool.config.json", ".tool.json.0x.bak"}
     assert files(project)[".tool.json.0x.bak"] == json.dumps(LEGACY)
 
 
 def test_what_lies_above_gives_no_default(project: Project) -> None:
-    """The defaults come from this folder alone; a warning reports that a file above becomes hidden."""
+    """The defaults come from this folder alone; a warning reports that a file above
+    becomes hidden.
+    """
     project.write("tool.config.json", {"theme": "above", "cache": {"file": "c"}})
     project.write("app/.tool.json", {"themeName": "below", "initScripts": "up"})
     ran = init(project, "--yes", cwd="app")
@@ -406,16 +488,23 @@ def test_what_lies_above_gives_no_default(project: Project) -> None:
         "theme": "below",
         "hooks": {"initScriptsDir": "up"},
     }
-    assert sorted(path.name for path in (project.root / "app").iterdir()) == [".tool.json.0x.bak", "tool.config.json"]
+    assert sorted(path.name for path in (project.root / "app").iterdir()) == [
+        ".tool.json.0x.bak",
+        "tool.config.json",
+    ]
     assert warnings(ran)[-1] == "`tool.config.json` is used, not `../tool.config.json`"
     project.write("other/x", "")
     assert init(project, "--yes", cwd="other").code == 0
     assert json.loads((project.root / "other/tool.config.json").read_text()) == {"schema": 1}
 
 
-@pytest.mark.parametrize(("preset", "code", "place"), [("p.json", 65, "p.json:1:11"), ("q.ts", 67, "--preset")])
+@pytest.mark.parametrize(
+    ("preset", "code", "place"), [("p.json", 65, "p.json:1:11"), ("q.ts", 67, "--preset")]
+)
 def test_a_preset_that_cannot_be_read(project: Project, preset: str, code: int, place: str) -> None:
-    """A preset of a flag that is no valid preset, or is not there, ends the run before anything is asked."""
+    """A preset of a flag that is no valid preset, or is not there, ends the run before
+    anything is asked.
+    """
     project.write("p.json", {"theme": 1})
     ran = init(project, f"--preset=./{preset}", typed="")
     assert (ran.code, ran.err.splitlines()[1]) == (code, f"  --> {place}")
@@ -433,22 +522,37 @@ def test_a_broken_file_above(project: Project) -> None:
 
 @pytest.mark.parametrize("how", [("--quiet",), ("--log-format=json",)])
 def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
-    """With `--quiet`, and where messages are JSON, the questions are not shown; the answers are read all the same."""
+    """With `--quiet`, and where messages are JSON, the questions are not shown; the answers are
+    read all the same.
+    """
     ran = init(project, *how, typed="none\n" + "\n" * 6)
     assert ran.code == 0
     assert [line for line in ran.err.splitlines() if '"event":"start"' not in line] == []
     assert settings(project)["theme"] == "none"
 
 
-@pytest.mark.parametrize("there", [{}, {"tool.config.ts": FORMS["tool.config.ts"], "tool.d.ts": "my own"}])
+@pytest.mark.parametrize(
+    "there", [{}, {"tool.config.ts": FORMS["tool.config.ts"], "tool.d.ts": "my own"}]
+)
 def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str, str]) -> None:
-    """Whatever call is refused, the run ends in 74, and the configuration is as it was; no content is lost."""
+    """Whatever call is refused, the run ends in 74, and the configuration is as it was; no
+    content is lost.
+    """
     number, refused = 1, 0
     while True:
         for name in {*files(project), *there}:
-            project.write(name, there.get(name, "")) if name in there else (project.root / name).unlink()
+            project.write(name, there.get(name, "")) if name in there else (
+                project.root / name
+            ).unlink()
         ran = forks.run(
-            project.root, "init", "--yes", "--force", "--format=ts", number=number, way="ENOSPC", renameat2=not there
+            project.root,
+            "init",
+            "--yes",
+            "--force",
+            "--format=ts",
+            number=number,
+            way="ENOSPC",
+            renameat2=not there,
         )
         if not ran.broken:
             break
@@ -467,12 +571,18 @@ def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str
 @pytest.mark.parametrize(
     ("env", "code", "said"),
     [
-        ({"TOOL_LOG_FORMAT": "xml"}, 65, "SchemaValidationError: log.format: expected `text` or `json`, found `xml`"),
+        (
+            {"TOOL_LOG_FORMAT": "xml"},
+            65,
+            "SchemaValidationError: log.format: expected `text` or `json`, found `xml`",
+        ),
         ({"TOOL_LOG_FORMT": "json"}, 0, "TOOL_LOG_FORMT"),
     ],
 )
 def test_a_bad_variable(project: Project, env: Mapping[str, str], code: int, said: str) -> None:
-    """A variable that every command refuses is refused, and a misspelt one is a warning, before anything is asked."""
+    """A variable that every command refuses is refused, and a misspelt one is a warning, before
+    anything is asked.
+    """
     ran = init(project, env=env)
     first = ran.err.splitlines()[0]
     assert ran.code == code
@@ -488,7 +598,9 @@ def test_a_bad_variable(project: Project, env: Mapping[str, str], code: int, sai
 def test_what_changes_during_the_run(
     project: Project, monkeypatch: pytest.MonkeyPatch, there: str | None, force: bool, call: str
 ) -> None:
-    """A file that changes or appears just before it is written is the user's: it stays, without a backup."""
+    """A file that changes or appears just before it is written is the user's: it stays,
+    without a backup.
+    """
     if there:
         project.write("tool.config.json", there)
     monkeypatch.chdir(project.root)
@@ -514,7 +626,10 @@ def test_a_lock_is_not_waited_for(project: Project) -> None:
 
 def test_the_library_of_prompts_is_not_loaded(project: Project) -> None:
     """Without a terminal, nothing loads what asks on one."""
-    code = "import sys; sys.argv = ['tool', 'init']; from io_edges.cli.main import main; main(); print(*sys.modules)"
+    code = (
+        "import sys; sys.argv = ['tool', 'init']; from io_edges.cli.main import main; main(); "
+        "print(*sys.modules)"
+    )
     done = subprocess.run(
         [TOOL.with_name("python"), "-c", code],
         cwd=project.root,

@@ -24,12 +24,18 @@ READ = ["legacy-key", "legacy-key", "legacy-key", "legacy-key"]
 
 def beside(project: Project) -> dict[str, str]:
     """The dot-file and what stands beside it, apart from what is built."""
-    return {path.name: path.read_text(encoding="utf-8") for path in project.root.glob(".tool.json*")}
+    return {
+        path.name: path.read_text(encoding="utf-8") for path in project.root.glob(".tool.json*")
+    }
 
 
 def codes(ran: Ran) -> list[str]:
     """The codes of the warnings about the dot-file, in order."""
-    return [each["code"] for each in ran.reported("warning") if each["code"] in {"legacy-key", "rewritten-config"}]
+    return [
+        each["code"]
+        for each in ran.reported("warning")
+        if each["code"] in {"legacy-key", "rewritten-config"}
+    ]
 
 
 @pytest.mark.rule("Versioning, rule 3, lifted")
@@ -46,7 +52,9 @@ def test_create_lifts_it(project: Project) -> None:
     assert again.code == 0
     assert codes(again) == []
     assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
-    decided = [{path: each["value"] for path, each in ran.decided.items()} for ran in (first, again)]
+    decided = [
+        {path: each["value"] for path, each in ran.decided.items()} for ran in (first, again)
+    ]
     assert decided[0] == decided[1]
 
 
@@ -60,7 +68,9 @@ def test_create_that_builds_nothing_lifts_nothing(project: Project, args: tuple[
 
 
 def test_create_that_passes_over_archives_lifts_nothing(project: Project) -> None:
-    """A run that ends in 76 has not succeeded, although it built the others: the 0.x file stays as it is."""
+    """A run that ends in 76 has not succeeded, although it built the others: the 0.x file
+    stays as it is.
+    """
     project.module("blog")
     project.write("broken.zip", "no archive")
     project.write(".tool.json", OLD)
@@ -84,8 +94,12 @@ HOOK = "#!/bin/sh\n{}\n"
 
 
 def test_create_lifts_only_what_it_has_read(project: Project) -> None:
-    """A 0.x file that appears or changes while a build runs was not its configuration, and is left alone."""
-    hook = project.write("init-scripts/10.sh", HOOK.format('printf \'{"theme": "none"}\' > .tool.json'))
+    """A 0.x file that appears or changes while a build runs was not its configuration, and
+    is left alone.
+    """
+    hook = project.write(
+        "init-scripts/10.sh", HOOK.format('printf \'{"theme": "none"}\' > .tool.json')
+    )
     assert codes(project.create(".")) == []
     assert beside(project) == {".tool.json": '{"theme": "none"}'}
     project.write(".tool.json", OLD)
@@ -99,10 +113,16 @@ def test_create_lifts_only_what_it_has_read(project: Project) -> None:
 
 
 def test_a_backup_is_never_overwritten(project: Project) -> None:
-    """A backup with other bytes stays, and the next number is taken; one with the same bytes is enough."""
+    """A backup with other bytes stays, and the next number is taken; one with the same
+    bytes is enough.
+    """
     project.write(".tool.json", OLD)
     project.write(BACKUP, "other")
-    assert project.create(".").reported("warning")[-1]["message"].endswith("kept in `.tool.json.0x.bak.2`")
+    assert (
+        project.create(".")
+        .reported("warning")[-1]["message"]
+        .endswith("kept in `.tool.json.0x.bak.2`")
+    )
     kept = {".tool.json": NEW, BACKUP: "other", ".tool.json.0x.bak.2": OLD}
     assert beside(project) == kept
     project.write(".tool.json", OLD)
@@ -111,7 +131,9 @@ def test_a_backup_is_never_overwritten(project: Project) -> None:
 
 
 def test_a_backup_is_no_link(project: Project) -> None:
-    """A link where the backup would be is not followed, and is no backup even if it leads to the same bytes."""
+    """A link where the backup would be is not followed, and is no backup even if it leads to
+    the same bytes.
+    """
     project.write(".tool.json", OLD)
     (project.root / BACKUP).symlink_to(".tool.json")
     project.create(".")
@@ -134,7 +156,9 @@ LONG = json.dumps({"excludeModules": ["\u202e" * 176_000]}, ensure_ascii=False)
 def test_what_cannot_be_rewritten_is_a_warning(
     project: Project, target: str, content: str, mode: int, cause: str
 ) -> None:
-    """A 0.x file that must not be replaced, or would become too long to read, is left as it is; the build succeeds."""
+    """A 0.x file that must not be replaced, or would become too long to read, is left as it is; the
+    build succeeds.
+    """
     project.module("blog")
     file = project.write(target, content)
     file.chmod(mode)
@@ -160,7 +184,9 @@ def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -
     ran = forks.run(project.root, "create", ".", number=1, way="EROFS")
     reported = [json.loads(line) for line in ran.err.splitlines()]
     assert ran.code == 0
-    assert [each["code"] for each in reported if each["event"] == "warning"][-1] == "rewritten-config"
+    assert [each["code"] for each in reported if each["event"] == "warning"][
+        -1
+    ] == "rewritten-config"
     assert (project.root / ".tool.json").read_text() == OLD
 
 
@@ -175,12 +201,17 @@ def test_a_link_stays_a_link(project: Project) -> None:
 
 
 def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
-    """The 0.x file of a folder above is rewritten in its own folder, its paths as they were written."""
+    """The 0.x file of a folder above is rewritten in its own folder, its paths as they
+    were written.
+    """
     project.write(".tool.json", '{"cacheFile": "x/cache.json"}')
     (project.root / "app").mkdir()
     ran = project.create(".", cwd="app")
     assert [each["source"] for each in ran.reported("warning")][-1] == "../.tool.json"
-    assert json.loads((project.root / ".tool.json").read_text()) == {"schema": 1, "cache": {"file": "x/cache.json"}}
+    assert json.loads((project.root / ".tool.json").read_text()) == {
+        "schema": 1,
+        "cache": {"file": "x/cache.json"},
+    }
     assert list((project.root / "app").glob(".tool*")) == []
 
 

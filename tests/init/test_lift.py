@@ -16,7 +16,10 @@ FILE = ConfigFile(path=PurePath("/project/.tool.json"), display_path=".tool.json
     ("content", "lifted"),
     [
         (b'{"themeName": "harbour"}', {"schema": 1, "theme": "harbour"}),
-        (b'{"excludeModules": ["...", "a", "..."]}', {"schema": 1, "modules": {"exclude": ["...", "a"]}}),
+        (
+            b'{"excludeModules": ["...", "a", "..."]}',
+            {"schema": 1, "modules": {"exclude": ["...", "a"]}},
+        ),
     ],
 )
 def test_a_legacy_file_is_lifted(content: bytes, lifted: object) -> None:

@@ -50,7 +50,9 @@ def test_the_seven_questions() -> None:
         "cache.file",
         "log.format",
     ]
-    assert [question.setting.path for question in QUESTIONS] == [question.path for question in QUESTIONS]
+    assert [question.setting.path for question in QUESTIONS] == [
+        question.path for question in QUESTIONS
+    ]
     assert all(len(question.text) <= 40 and len(question.help) <= 80 for question in QUESTIONS)
 
 
@@ -66,7 +68,9 @@ def test_an_answer(path: str, text: str, value: Value) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
 def test_no_answer(text: str) -> None:
-    """An empty answer sets nothing and keeps the source of the default; a default that is typed is set."""
+    """An empty answer sets nothing and keeps the source of the default; a default that is
+    typed is set.
+    """
     nobody = Assignment("default", BUILT_IN, "auto")
     for default in (BEFORE, nobody):
         assert fault_of(SETTING["theme"], KNOWN, text) == ""
@@ -74,7 +78,9 @@ def test_no_answer(text: str) -> None:
     assert answer(SETTING["theme"], "auto", nobody, TYPED) == Assignment("flag", TYPED, "auto")
 
 
-@pytest.mark.parametrize(("path", "text", "value"), [("theme", "auto", "auto"), ("modules.exclude", "a,b", ("a", "b"))])
+@pytest.mark.parametrize(
+    ("path", "text", "value"), [("theme", "auto", "auto"), ("modules.exclude", "a,b", ("a", "b"))]
+)
 def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
     """Typing the value of the 0.x file keeps that file as its source."""
     before = said(path, value)
@@ -86,22 +92,35 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
     rows("questions", "wrong"),
 )
 def test_what_is_wrong_with_an_answer(path: str, text: str, fault: str) -> None:
-    """An answer is checked against the setting, the themes of the drop and the files that it names."""
+    """An answer is checked against the setting, the themes of the drop and the files
+    that it names.
+    """
     disk = disk_of({"/project/p/a.json": "{}", "/project/p/t.zip": ""})
-    assert fault_of(SETTING[path], Known(START, disk, has_archives=True, themes=("bay",)), text) == fault
+    assert (
+        fault_of(SETTING[path], Known(START, disk, has_archives=True, themes=("bay",)), text)
+        == fault
+    )
 
 
 def test_what_the_drop_offers() -> None:
-    """The themes of the drop are offered as its theme, its modules to be left out, and nothing elsewhere."""
+    """The themes of the drop are offered as its theme, its modules to be left out, and
+    nothing elsewhere.
+    """
     known = Known(START, disk_of({}), has_archives=True, themes=("bay",), modules=("m",))
-    assert {question.path: known.offers(question.path) for question in QUESTIONS if known.offers(question.path)} == {
+    assert {
+        question.path: known.offers(question.path)
+        for question in QUESTIONS
+        if known.offers(question.path)
+    } == {
         "theme": ("bay",),
         "modules.exclude": ("m",),
     }
 
 
 def test_what_cannot_be_checked() -> None:
-    """In a drop without archives every theme's name will do; in one without themes there is none to choose."""
+    """In a drop without archives every theme's name will do; in one without themes there is
+    none to choose.
+    """
     assert fault_of(SETTING["theme"], KNOWN, "sea") == ""
     bare = Known(START, disk_of({}), has_archives=True)
     assert fault_of(SETTING["theme"], bare, "sea") == "no theme `sea`; the drop has no theme"
@@ -109,11 +128,18 @@ def test_what_cannot_be_checked() -> None:
 
 def test_what_a_file_cannot_hold() -> None:
     """A flag whose value is not UTF-8 cannot be written; what is no text can."""
-    kept = {SETTING["cache.enabled"]: said("cache.enabled", False), SETTING["theme"]: said("theme", "é")}
+    kept = {
+        SETTING["cache.enabled"]: said("cache.enabled", False),
+        SETTING["theme"]: said("theme", "é"),
+    }
     assert fold(check_writable(kept), lambda found: found, repr) == kept
     flag = Assignment("flag", Location("--exclude"), ("a", "\udcff"))
-    assert fold(check_writable({SETTING["modules.exclude"]: flag}), repr, lambda errors: errors) == (
-        InvalidValue("modules.exclude", Location("--exclude"), "text in UTF-8", "bytes that are not"),
+    assert fold(
+        check_writable({SETTING["modules.exclude"]: flag}), repr, lambda errors: errors
+    ) == (
+        InvalidValue(
+            "modules.exclude", Location("--exclude"), "text in UTF-8", "bytes that are not"
+        ),
     )
 
 
@@ -137,7 +163,8 @@ def test_the_defaults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("presets", "expected"), [("auto", False), ((), False), (("ci", "./p.ts"), False), (("./p.ts", "shop"), True)]
+    ("presets", "expected"),
+    [("auto", False), ((), False), (("ci", "./p.ts"), False), (("./p.ts", "shop"), True)],
 )
 def test_presets_that_are_named(presets: Value, expected: bool) -> None:
     """Only a name that is not bundled has to be searched for."""
@@ -145,23 +172,40 @@ def test_presets_that_are_named(presets: Value, expected: bool) -> None:
 
 
 def test_what_is_written() -> None:
-    """Answers are written if they differ from the defaults or a preset sets them; so is all that a file had."""
+    """Answers are written if they differ from the defaults or a preset sets them; so is all
+    that a file had.
+    """
     answers = initial_answers(make_layer({}, START), START)
-    answers |= {SETTING["theme"]: said("theme", "auto"), SETTING["cache.enabled"]: said("cache.enabled", True)}
     answers |= {
-        SETTING[path]: Assignment("flag", TYPED, SETTING[path].default) for path in ("log.format", "cache.file")
+        SETTING["theme"]: said("theme", "auto"),
+        SETTING["cache.enabled"]: said("cache.enabled", True),
+    }
+    answers |= {
+        SETTING[path]: Assignment("flag", TYPED, SETTING[path].default)
+        for path in ("log.format", "cache.file")
     }
     answers |= {SETTING["presets"]: Assignment("flag", TYPED, ("./p.json",))}
-    written = {SETTING["theme"]: "auto", SETTING["presets"]: ("./p.json",), SETTING["cache.enabled"]: True}
+    written = {
+        SETTING["theme"]: "auto",
+        SETTING["presets"]: ("./p.json",),
+        SETTING["cache.enabled"]: True,
+    }
     assert values_to_write(answers, ()) == written
-    assert values_to_write(answers, {"log.format", "modules.only"}) == {**written, SETTING["log.format"]: "text"}
+    assert values_to_write(answers, {"log.format", "modules.only"}) == {
+        **written,
+        SETTING["log.format"]: "text",
+    }
 
 
 def test_presets_are_found_as_the_new_file_would() -> None:
-    """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
+    """A preset is found in the folders that are answered and read; one that is not has the place
+    of its answer.
+    """
     files = {"/project/p/shop.json": '{"theme": "a"}'}
     disk = disk_of(files)
-    answers = initial_answers(make_layer({}, START), START) | {SETTING["presets"]: Assignment("flag", TYPED, ("shop",))}
+    answers = initial_answers(make_layer({}, START), START) | {
+        SETTING["presets"]: Assignment("flag", TYPED, ("shop",))
+    }
     missing = fold(set_by_presets(answers, START, disk), repr, lambda errors: errors)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
     answers |= {SETTING["presetsSearchPath"]: Assignment("flag", TYPED, ("p",))}
@@ -216,7 +260,9 @@ export default config;
 
 
 def test_the_text_of_a_configuration() -> None:
-    """Keys stand in the order of the schema; in a script they are bare, and what turns text round is escaped."""
+    """Keys stand in the order of the schema; in a script they are bare, and what turns text
+    round is escaped.
+    """
     values = {SETTING[path]: value for path, value in VALUES.items()}
     assert config_text(values) == JSON
     assert config_text(values, "ts") == (
@@ -241,8 +287,12 @@ def test_the_text_of_a_configuration() -> None:
     ],
 )
 def test_the_form_of_a_list(form: Format, item: str, expected: str) -> None:
-    """A list is one line if that has 80 columns, and text is in the quotes that need fewer escapes, as by Prettier."""
-    (shown,) = re.findall(r"(?s)exclude\"?: (.*\]),?\n  \}", config_text({SETTING["modules.exclude"]: (item,)}, form))
+    """A list is one line if that has 80 columns, and text is in the quotes that need fewer escapes,
+    as by Prettier.
+    """
+    (shown,) = re.findall(
+        r"(?s)exclude\"?: (.*\]),?\n  \}", config_text({SETTING["modules.exclude"]: (item,)}, form)
+    )
     assert shown == expected
 
 
@@ -255,7 +305,9 @@ def test_the_form_of_a_list(form: Format, item: str, expected: str) -> None:
     ],
 )
 def test_the_form_of_a_long_text(path: str, text: str, expected: str) -> None:
-    """In a script, text that does not fit beside a key of five characters or more is on the next line; not in JSON."""
+    """In a script, text that does not fit beside a key of five characters or more is on the next
+    line; not in JSON.
+    """
     values: dict[Setting, Value] = {SETTING[path]: text}
     assert expected.format(text) in config_text(values, "ts")
     assert f'": "{text}"\n' in config_text(values)

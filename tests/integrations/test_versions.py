@@ -1,4 +1,6 @@
-"""The order of versions beside PHP's own: `version_compare`, by which WordPress, PrestaShop and Omeka compare them."""
+"""The order of versions beside PHP's own: `version_compare`, by which WordPress, PrestaShop and
+Omeka compare them.
+"""
 
 from itertools import permutations
 
@@ -35,7 +37,9 @@ def test_where_php_agrees() -> None:
 
 
 def test_plain_numbers_are_compared_as_php_does() -> None:
-    """Of numbers with dots, whatever stage and count follows, PHP has the same opinion of every pair."""
+    """Of numbers with dots, whatever stage and count follows, PHP has the same opinion
+    of every pair.
+    """
     numbers = ("0", "0.1", "0.9", "0.10", "1", "1.0.1", "1.2", "1.10", "2.0.0.1", "10", "2024.1")
     words = ("-dev", "-alpha1", "-alpha2", "-beta", "-beta10", "-RC2", "")
     versions = [f"{number}{word}" for number in numbers for word in words]

@@ -24,7 +24,23 @@ PROGRAM = """
 """
 HEAD = ("name: Acme", "type: module", "core_version_requirement: ^11")
 ATOMS = (
-    *("a", "x:", "- x", "[x]", "{a: b}", "? x", "::", "C#", " #c", "'y'", "it's", '"q"', "`x`", "\u2028", "\x92"),
+    *(
+        "a",
+        "x:",
+        "- x",
+        "[x]",
+        "{a: b}",
+        "? x",
+        "::",
+        "C#",
+        " #c",
+        "'y'",
+        "it's",
+        '"q"',
+        "`x`",
+        "\u2028",
+        "\x92",
+    ),
     *(
         "&amp;",
         "%s",
@@ -69,10 +85,16 @@ def document(chance: random.Random) -> str:
 
 
 def test_what_symfony_reads() -> None:
-    """The fields of each marker that Symfony takes are read, whatever stands in the others; it is not called unread."""
+    """The fields of each marker that Symfony takes are read, whatever stands in the others; it is
+    not called unread.
+    """
     chance = random.Random(1)
     texts = [document(chance) for _ in range(3000)]
-    taken = [(text, each[0]) for text, each in zip(texts, run_php(PROGRAM, texts, PARSER), strict=True) if each]
+    taken = [
+        (text, each[0])
+        for text, each in zip(texts, run_php(PROGRAM, texts, PARSER), strict=True)
+        if each
+    ]
     ours = [(read_yaml(text.encode()), data) for text, data in taken]
     wrong = [(read, data) for read, data in ours if read.fault or not agrees(read.data, data)]
     assert [(read, data) for read, data in wrong if not read.fault] == []
@@ -82,11 +104,22 @@ def test_what_symfony_reads() -> None:
 
 def agrees(read: Any, data: dict[str, Any]) -> bool:
     """Whether the fields are read, but for what stands behind a value that is left open."""
-    return all(read.get(key, data[key]) == data[key] for key in ("name", "type", "core_version_requirement", "version"))
+    return all(
+        read.get(key, data[key]) == data[key]
+        for key in ("name", "type", "core_version_requirement", "version")
+    )
 
 
 def test_what_symfony_refuses() -> None:
-    """Each fault in the table is one for Symfony; but a byte order mark, which it takes for a part of the key."""
-    table = [(text, fault) for text, _, _, fault in rows("yaml", "read") if "byte order" not in fault]
+    """Each fault in the table is one for Symfony; but a byte order mark, which it takes for a
+    part of the key.
+    """
+    table = [
+        (text, fault) for text, _, _, fault in rows("yaml", "read") if "byte order" not in fault
+    ]
     refused = [each is None for each in run_php(PROGRAM, [text for text, _ in table], PARSER)]
-    assert [text for (text, fault), is_refused in zip(table, refused, strict=True) if fault and not is_refused] == []
+    assert [
+        text
+        for (text, fault), is_refused in zip(table, refused, strict=True)
+        if fault and not is_refused
+    ] == []

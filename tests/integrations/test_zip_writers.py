@@ -1,8 +1,9 @@
-"""Real programs of many languages pack one component; what `tool create` builds of it is compared with the component.
+"""Real programs of many languages pack one component; what `tool create` builds of it is compared
+with the component.
 
-The command of each writer stands in `tests/support/data/zip_writers.json`, with what the writer itself loses: the
-executable bit (`modes`), a link, which it `follows`, or the `link` at all. A program or a package that is missing skips
-its writers.
+The command of each writer stands in `tests/support/data/zip_writers.json`, with what the writer
+itself loses: the executable bit (`modes`), a link, which it `follows`, or the `link` at all. A
+program or a package that is missing skips its writers.
 """
 
 import json
@@ -48,19 +49,31 @@ def source(tmp_path: Path) -> Path:
 
 
 def pack(writer: dict[str, Any], source: Path, out: Path) -> None:
-    """Run the command of a writer in a folder, or skip the test if the program or a package of it is missing."""
+    """Run the command of a writer in a folder, or skip the test if the program or a package of
+    it is missing.
+    """
     for program in writer["needs"]:
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
     packages = ROOT / ".venv/zips/node_modules"
-    environ = {**os.environ, "OUT": str(out), "PYTHON": sys.executable, "LC_ALL": "C.UTF-8", "NODE_PATH": str(packages)}
+    environ = {
+        **os.environ,
+        "OUT": str(out),
+        "PYTHON": sys.executable,
+        "LC_ALL": "C.UTF-8",
+        "NODE_PATH": str(packages),
+    }
     environ["LIB"] = str(ROOT / "tests/support/zip_writers")
     if "probe" in writer:
-        probe = subprocess.run(["bash", "-c", writer["probe"]], env=environ, capture_output=True, check=False)
+        probe = subprocess.run(
+            ["bash", "-c", writer["probe"]], env=environ, capture_output=True, check=False
+        )
         if probe.returncode:
             pytest.skip(f"a package is missing: `{writer['probe']}` fails")
     command = ["bash", "-euo", "pipefail", "-c", writer["command"]]
-    done = subprocess.run(command, cwd=source, env=environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=source, env=environ, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -71,7 +84,9 @@ def test_what_a_writer_packs_is_built(name: str, source: Path, tmp_path: Path) -
     project = tmp_path / "project"
     (project / "drop").mkdir(parents=True)
     pack(writer, source, project / "drop/m.zip")
-    done = subprocess.run([TOOL, "create", "drop"], cwd=project, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [TOOL, "create", "drop"], cwd=project, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     built = project / "modules/m"
     paths = [path for path in built.rglob("*") if path.is_symlink() or path.is_file()]

@@ -1,4 +1,6 @@
-"""Completion: what bash, zsh and fish offer, driven in the shells (`docs/reference/commands.md`)."""
+"""Completion: what bash, zsh and fish offer, driven in the
+shells (`docs/reference/commands.md`).
+"""
 
 import re
 import shutil
@@ -18,7 +20,10 @@ TYPED = {
     "a command in a group": ("config val", "tool config validate "),
     "a command to help with": ("help conf", "tool help config "),
     "a value": ("create --on-failure=f", "tool create --on-failure=fail "),
-    "a value apart": ("create --no-cache --log-format js", "tool create --no-cache --log-format json "),
+    "a value apart": (
+        "create --no-cache --log-format js",
+        "tool create --no-cache --log-format json ",
+    ),
     "a path": ("create too", "tool create tool.config.js "),
     "a folder with a blank": ("create my", "tool create my\\ drop/"),
     "a file with a blank": ("inspect my\\ drop/har", "tool inspect my\\ drop/harbour\\ 2.zip "),
@@ -45,7 +50,9 @@ def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def drop(tmp_path: Path) -> Path:
-    """A folder with a drop and a component, and a configuration that would be noticed if it was read."""
+    """A folder with a drop and a component, and a configuration that would be noticed if
+    it was read.
+    """
     for folder in ("my drop", "modules/ps_tides"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "my drop" / "harbour 2.zip").touch()
@@ -71,7 +78,10 @@ def zsh(share: Path, drop: Path) -> Iterator[Terminal]:
         pytest.skip("zsh is not installed")
     functions = share / "functions"
     with Terminal(drop, env={"HOME": str(drop)}, shell=("zsh", "-f", "-i")) as shell:
-        shell.press(f"PS1='ready> '; fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D\r", "\nready>")
+        shell.press(
+            f"PS1='ready> '; fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D\r",
+            "\nready>",
+        )
         yield shell
 
 
@@ -98,7 +108,9 @@ def test_zsh(zsh: Terminal) -> None:
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
 def test_fish(share: Path, drop: Path) -> None:
     """In fish, the same is offered, with what it is."""
-    lines = "; ".join(f"echo '== tool {typed}'; complete -C 'tool {typed}'" for typed, _ in TYPED.values())
+    lines = "; ".join(
+        f"echo '== tool {typed}'; complete -C 'tool {typed}'" for typed, _ in TYPED.values()
+    )
     done = subprocess.run(
         ["fish", "--no-config", "-c", f"source {share}/tool.fish; {lines}"],
         cwd=drop,
@@ -113,7 +125,10 @@ def test_fish(share: Path, drop: Path) -> None:
         (f"tool {typed}", re.split(r"(?<!\\) ", completed.rstrip())[-1].replace("\\", ""))
         for typed, completed in TYPED.values()
     ]
-    assert "create\tBuild themes/<name> and modules/<name> from the archives in a folder." in done.stdout
+    assert (
+        "create\tBuild themes/<name> and modules/<name> from the archives in a folder."
+        in done.stdout
+    )
 
 
 def test_the_script_is_printed(project: Project) -> None:

@@ -1,4 +1,6 @@
-"""Help: what `--help` and `tool help` print on a terminal and in a pipe (`docs/reference/commands.md`)."""
+"""Help: what `--help` and `tool help` print on a terminal and in a
+pipe (`docs/reference/commands.md`).
+"""
 
 import re
 from collections.abc import Iterator
@@ -39,17 +41,25 @@ def in_pipe(command: str) -> str:
     return help_text(command.split(), PIPE)
 
 
-@pytest.mark.parametrize("command", [each for each in COMMANDS if not names_below(command_at(each.split()))])
+@pytest.mark.parametrize(
+    "command", [each for each in COMMANDS if not names_below(command_at(each.split()))]
+)
 def test_the_summary_of_a_command(command: str) -> None:
-    """The list of commands has the first sentence of each command's docstring, and imports no command."""
+    """The list of commands has the first sentence of each command's docstring, and
+    imports no command.
+    """
     node = command_at(command.split())
     assert node.help == cleandoc(node.default_command.__doc__ or "").partition("\n")[0]
 
 
 @pytest.mark.parametrize(("command", "columns"), [*product(COMMANDS, (40, 80)), ("create", 200)])
 def test_help_fits_a_terminal(command: str, columns: int) -> None:
-    """No line but the usage is wider than the terminal or a hundred columns, and none ends in a blank."""
-    lines = [line for line in shown(command, columns).splitlines() if not line.startswith("Usage: ")]
+    """No line but the usage is wider than the terminal or a hundred columns, and none
+    ends in a blank.
+    """
+    lines = [
+        line for line in shown(command, columns).splitlines() if not line.startswith("Usage: ")
+    ]
     assert [line for line in lines if len(line) > min(columns, 100) or line != line.rstrip()] == []
 
 
@@ -64,17 +74,24 @@ def test_help_says_the_same_everywhere(command: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_is_brief(command: str) -> None:
-    """The summary of a command, and the help of each of its flags, have at most eighty characters."""
+    """The summary of a command, and the help of each of its flags, have at most
+    eighty characters.
+    """
     node = command_at(command.split())
     arguments = () if names_below(node) else node.assemble_argument_collection(parse_docstring=True)
-    texts = [node.help.partition("\n")[0], *(each.parameter.help or "" for each in arguments if each.show)]
+    texts = [
+        node.help.partition("\n")[0],
+        *(each.parameter.help or "" for each in arguments if each.show),
+    ]
     assert [text for text in texts if len(text) > 80] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_examples_that_parse(command: str) -> None:
     """The help of each command ends with command lines that the tool accepts."""
-    examples = [line.strip() for line in in_pipe(command).splitlines() if line.startswith("    tool ")]
+    examples = [
+        line.strip() for line in in_pipe(command).splitlines() if line.startswith("    tool ")
+    ]
     assert len(examples) in {2, 3}
     for example in examples:
         words = example.partition(" > ")[0].partition(" | ")[0].replace("'", "").split()
@@ -83,7 +100,11 @@ def test_every_command_has_examples_that_parse(command: str) -> None:
 
 def test_every_command_that_messages_and_pages_name_exists() -> None:
     """No message and no page names a command that `tool` does not have."""
-    texts = [file.read_text(encoding="utf-8") for room, end in NAMING for file in (ROOT / room).rglob(f"*.{end}")]
+    texts = [
+        file.read_text(encoding="utf-8")
+        for room, end in NAMING
+        for file in (ROOT / room).rglob(f"*.{end}")
+    ]
     named = {command for text in texts for command in re.findall(r"`tool ([a-z]+)", text)}
     assert named - {*names_below(command_at(()))} == set()
 
@@ -108,16 +129,26 @@ def test_every_setting_is_reported_with_default_variable_and_key() -> None:
     assert reported == [
         (
             setting.flag,
-            f"{str(setting.default or 'empty').replace('True', 'true')}; env: {setting.variable}; key: {setting.path}]",
+            (
+                f"{str(setting.default or 'empty').replace('True', 'true')}; env: "
+                f"{setting.variable}; "
+                f"key: {setting.path}]"
+            ),
         )
         for setting in SETTINGS
     ]
 
 
 def test_help_of_a_command(project: Project) -> None:
-    """`tool help create` is `tool create --help`, and `tool help` is `tool --help`, on standard output."""
+    """`tool help create` is `tool create --help`, and `tool help` is `tool --help`, on
+    standard output.
+    """
     for words, flag in ((("config", "show"), "--help"), ((), "-h")):
         asked = project.run("help", *words)
         assert (asked.code, asked.err) == (0, "")
         assert asked.out == project.run(*words, flag).out != ""
-    assert project.run("config").out == project.run("config", "-V", "--help").out == project.run("help", "config").out
+    assert (
+        project.run("config").out
+        == project.run("config", "-V", "--help").out
+        == project.run("help", "config").out
+    )

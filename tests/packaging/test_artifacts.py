@@ -1,4 +1,6 @@
-"""What `make package` has built: which files, for which systems, and the same bytes wherever it is built."""
+"""What `make package` has built: which files, for which systems, and the same bytes wherever
+it is built.
+"""
 
 import os
 import re
@@ -12,17 +14,38 @@ import pytest
 from packaging.requirements import Requirement
 
 from pipeline import __version__
-from tests.support.installs import PACKAGES, PROGRAMS, ROOT, WITHOUT_DENO, artifact, copy_repository, succeed, tracked
+from tests.support.installs import (
+    PACKAGES,
+    PROGRAMS,
+    ROOT,
+    WITHOUT_DENO,
+    artifact,
+    copy_repository,
+    succeed,
+    tracked,
+)
 
 pytestmark = pytest.mark.package
 
 NAME = f"tool-{__version__}"
 WHEEL_ONLY = [
-    f"{NAME}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
+    f"{NAME}.dist-info/{name}"
+    for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
 ]
 SOURCE_ONLY = [".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
-PAGES = [name for name in tracked("docs") if re.fullmatch(r"docs/((howto|reference)/)?[^/]+\.md", name)]
-EVERYWHERE = {"cyclopts", "msgspec", "prompt-toolkit", "pyyaml", "questionary", "returns", "rich", "toolz"}
+PAGES = [
+    name for name in tracked("docs") if re.fullmatch(r"docs/((howto|reference)/)?[^/]+\.md", name)
+]
+EVERYWHERE = {
+    "cyclopts",
+    "msgspec",
+    "prompt-toolkit",
+    "pyyaml",
+    "questionary",
+    "returns",
+    "rich",
+    "toolz",
+}
 WITH_WHEELS = {"deno", "zlib-ng"}
 SYSTEMS = {
     "Linux on x86-64": ("linux", "x86_64", WITH_WHEELS),
@@ -38,7 +61,15 @@ SYSTEMS = {
 }
 
 
-RESOLVE: list[str | Path] = [PROGRAMS / "uv", "pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate"]
+RESOLVE: list[str | Path] = [
+    PROGRAMS / "uv",
+    "pip",
+    "compile",
+    "--quiet",
+    "--no-build",
+    "--no-header",
+    "--no-annotate",
+]
 
 
 def metadata() -> Message:
@@ -61,9 +92,11 @@ def test_what_the_source_distribution_holds() -> None:
 
 
 def test_the_same_bytes(tmp_path: Path) -> None:
-    """Another copy, of other modes and times and in another place and time zone, gives the same bytes.
+    """Another copy, of other modes and times and in another place and time zone, gives
+    the same bytes.
 
-    There the wheel is built from the copy; that of `make package` comes from the source distribution.
+    There the wheel is built from the copy; that of `make package` comes from the
+    source distribution.
     """
     copy = tmp_path / "a copy"
     copy_repository(copy)
@@ -87,20 +120,32 @@ def test_the_same_bytes(tmp_path: Path) -> None:
     finally:
         os.umask(umask)
     artifacts = (artifact(".whl"), artifact(".tar.gz"))
-    assert [path.name for path in artifacts if path.read_bytes() != (tmp_path / path.name).read_bytes()] == []
+    assert [
+        path.name for path in artifacts if path.read_bytes() != (tmp_path / path.name).read_bytes()
+    ] == []
 
 
 @pytest.mark.parametrize(("platform", "machine", "expected"), SYSTEMS.values(), ids=SYSTEMS)
 def test_what_is_required(platform: str, machine: str, expected: set[str]) -> None:
-    """What has wheels for some systems is required there, so that installing does not fail on the others."""
+    """What has wheels for some systems is required there, so that installing does not fail
+    on the others.
+    """
     requirements = [Requirement(text) for text in metadata().get_all("Requires-Dist", [])]
     system = {"sys_platform": platform, "platform_machine": machine}
-    required = {each.name for each in requirements if each.marker is None or each.marker.evaluate(system)}
+    required = {
+        each.name for each in requirements if each.marker is None or each.marker.evaluate(system)
+    }
     assert required == EVERYWHERE | expected
 
 
 @pytest.mark.parametrize(
-    "platform", ["x86_64-manylinux_2_28", "aarch64-manylinux_2_28", "aarch64-apple-darwin", "x86_64-apple-darwin"]
+    "platform",
+    [
+        "x86_64-manylinux_2_28",
+        "aarch64-manylinux_2_28",
+        "aarch64-apple-darwin",
+        "x86_64-apple-darwin",
+    ],
 )
 def test_there_are_wheels(platform: str) -> None:
     """Where they are required, the packages have wheels: nothing is compiled."""

@@ -1,4 +1,6 @@
-"""The project takes the name that its owner gives it, by the command that `CONTRIBUTING.md` names."""
+"""The project takes the name that its owner gives it, by the command that
+`CONTRIBUTING.md` names.
+"""
 
 import re
 import subprocess
@@ -15,12 +17,18 @@ SCRIPT = re.compile(r"^## Give it a name\n.*?^```sh\n(.*?)^```$", re.MULTILINE |
 
 
 def test_the_project_takes_another_name(tmp_path: Path) -> None:
-    """Under another name, the project installs, builds the sample drop, and reads its configuration and variables."""
+    """Under another name, the project installs, builds the sample drop, and reads its configuration
+    and variables.
+    """
     folder = tmp_path / "clone"
     copy_repository(folder)
     found = SCRIPT.search((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     assert found is not None
-    for command in (["git", "init", "-q"], ["git", "add", "."], ["bash", "-euo", "pipefail", "-c", found[1]]):
+    for command in (
+        ["git", "init", "-q"],
+        ["git", "add", "."],
+        ["bash", "-euo", "pipefail", "-c", found[1]],
+    ):
         subprocess.run(command, cwd=folder, check=True)
     places = {"UV_TOOL_DIR": str(tmp_path / "tools"), "UV_TOOL_BIN_DIR": str(tmp_path / "bin")}
     succeed([PROGRAMS / "uv", "tool", "install", "--python", sys.executable, folder], **places)
@@ -32,7 +40,9 @@ def test_the_project_takes_another_name(tmp_path: Path) -> None:
     }
     config = shop / "shopkit.config.json"
     config.write_text('{"theme": "harbour"}\n', encoding="utf-8")
-    shown = succeed([shopkit, "config", "show", f"--config={config}"], SHOPKIT_CACHE_ENABLED="false")
+    shown = succeed(
+        [shopkit, "config", "show", f"--config={config}"], SHOPKIT_CACHE_ENABLED="false"
+    )
     assert re.findall(r"^(theme|cache\.enabled) +(\S+) +(\S+)", shown, re.MULTILINE) == [
         ("theme", "harbour", "config"),
         ("cache.enabled", "false", "env"),

@@ -1,4 +1,6 @@
-"""What a person sees: errors, colours, quiet, closed outputs, interrupts (`docs/reference/events.md`)."""
+"""What a person sees: errors, colours, quiet, closed outputs,
+interrupts (`docs/reference/events.md`).
+"""
 
 import json
 import os
@@ -30,7 +32,9 @@ ENDED = {"event": "error", "path": None, "source": None, "help": None}
 
 
 def test_an_error_shows_the_line(project: Project) -> None:
-    """An error in a file is shown with what was expected, the line, a caret under the place, and what to do."""
+    """An error in a file is shown with what was expected, the line, a caret under the place,
+    and what to do.
+    """
     project.write("tool.config.json", '{\n\t"log": {"format": "jsonn"}\n}')
     assert project.run("create").err == (
         "error: SchemaValidationError: log.format: expected `text` or `json`, found `jsonn`\n"
@@ -55,10 +59,15 @@ def test_advice_on_json(text: str | bytes, advice: str) -> None:
 
 
 def test_an_empty_package_json(project: Project) -> None:
-    """Following the help for an empty `package.json` gives a run: it need not be a configuration."""
+    """Following the help for an empty `package.json` gives a run: it need not be
+    a configuration.
+    """
     project.write("package.json", "")
     reported = project.run("config", "show").err.splitlines()
-    assert reported[-1] == "  = help: delete the file, or write `{ }`: only its key `tool` would be a configuration"
+    assert (
+        reported[-1]
+        == "  = help: delete the file, or write `{ }`: only its key `tool` would be a configuration"
+    )
     project.write("package.json", "{}")
     assert project.run("config", "show").code == 0
 
@@ -66,18 +75,29 @@ def test_an_empty_package_json(project: Project) -> None:
 def test_keys_and_names_are_cut(project: Project) -> None:
     """A message shows 200 characters of a key or a name, however long it is."""
     long = "x" * 5000
-    project.write("tool.config.json", {long: 1, "presets": [long], "log": {"format": long, long: 1}})
+    project.write(
+        "tool.config.json", {long: 1, "presets": [long], "log": {"format": long, long: 1}}
+    )
     assert max(map(len, project.run("config", "show").err.splitlines())) < 400
-    for config in ({"presets": [long]}, {"presets": [f"./{long}"]}, {"theme": long}, {"exclude": [long]}):
+    for config in (
+        {"presets": [long]},
+        {"presets": [f"./{long}"]},
+        {"theme": long},
+        {"exclude": [long]},
+    ):
         project.write("tool.config.json", config)
         ran = project.create("--dry-run")
-        reported = [each["message"] for event in ("error", "warning") for each in ran.reported(event)]
+        reported = [
+            each["message"] for event in ("error", "warning") for each in ran.reported(event)
+        ]
         assert reported
         assert max(map(len, reported)) < 1200, config
 
 
 def test_help_that_several_errors_share(project: Project) -> None:
-    """What to do about several errors in turn stands once, below the last, unless each shows a line of a file."""
+    """What to do about several errors in turn stands once, below the last, unless each shows a
+    line of a file.
+    """
     for name in "ab":
         project.module(name)
     ran = project.run("create", "--check", "--quiet")
@@ -91,11 +111,15 @@ def test_help_that_several_errors_share(project: Project) -> None:
     )
     project.write("tool.config.json", '{"theem": 1, "theme": 2, "exclude": [1, 2]}')
     reported = project.run("config", "validate").err.splitlines()
-    assert [line for line in reported if line.startswith("  = help: put")] == ["  = help: put it in double quotes"] * 3
+    assert [line for line in reported if line.startswith("  = help: put")] == [
+        "  = help: put it in double quotes"
+    ] * 3
 
 
 def test_much_that_is_out_of_date(project: Project) -> None:
-    """On a terminal, where the plan has named every change, only the first of many errors about them are shown."""
+    """On a terminal, where the plan has named every change, only the first of many errors about
+    them are shown.
+    """
     for name in "abcdefgh":
         project.module(name)
     for flags, errors in (((), 6), (("--quiet",), 8)):
@@ -122,7 +146,9 @@ def test_a_long_line_is_cut(project: Project) -> None:
 
 
 def test_colours_on_a_terminal(project: Project) -> None:
-    """On a terminal `error` and `help` are coloured; with `NO_COLOR`, on a dumb one, or in JSON they are not."""
+    """On a terminal `error` and `help` are coloured; with `NO_COLOR`, on a dumb one, or in JSON
+    they are not.
+    """
     project.write("tool.config.json", '{"theem": 1}')
     with Terminal(project.root, "create") as terminal:
         assert terminal.end() == (65, "")
@@ -142,17 +168,21 @@ def test_quiet(project: Project) -> None:
     assert ran.out == ""
     assert ran.err == (
         "warning: thing.zip: no marker found; treated as the module `thing`\n"
-        "  = help: if it is a theme, put it in the drop's `themes/` folder; if it is neither, leave it out with "
+        "  = help: if it is a theme, put it in the drop's `themes/` folder; if it is neither, "
+        "leave it out with "
         "`--exclude=... --exclude=thing.zip`\n"
     )
 
 
 def test_quiet_repeats_no_warning(project: Project) -> None:
-    """With `--quiet` a run gives no warning that the last run gave; after another, it is new again."""
+    """With `--quiet` a run gives no warning that the last run gave; after another, it
+    is new again.
+    """
     project.archive("thing.zip", {"a": ""})
     project.create("--dry-run")
     reported = [
-        project.run("create", *flags, "--quiet").err.count("warning: ") for flags in ((), (), ("--exclude=x",), ())
+        project.run("create", *flags, "--quiet").err.count("warning: ")
+        for flags in ((), (), ("--exclude=x",), ())
     ]
     assert reported == [1, 0, 1, 0]
     assert project.run("create").err.count("warning: ") == 1
@@ -164,7 +194,12 @@ def test_what_is_the_same_warning() -> None:
     """Warnings are the same if code, source and message are equal; the help does not count."""
     reported = [
         WarningEvent(code, "message", source, way_out).identity
-        for code, source, way_out in (("a", None, None), ("a", None, "do"), ("a", "--x", None), ("b", None, None))
+        for code, source, way_out in (
+            ("a", None, None),
+            ("a", None, "do"),
+            ("a", "--x", None),
+            ("b", None, None),
+        )
     ]
     assert reported == ["a message", "a message", "a --x message", "b message"]
 
@@ -184,7 +219,10 @@ def test_quiet_holds_no_warning_of_a_run_that_fails_back(project: Project) -> No
 def test_quiet_in_json(project: Project) -> None:
     """With `--quiet` a JSON log keeps its first line and the summary, however the run ends."""
     project.archive("thing.zip", {"a": ""})
-    kinds = [[event["event"] for event in project.create(*args, "--quiet").log] for args in ((), ("nowhere",))]
+    kinds = [
+        [event["event"] for event in project.create(*args, "--quiet").log]
+        for args in ((), ("nowhere",))
+    ]
     assert kinds == [["start", "warning", "summary"], ["start", "error", "summary"]]
 
 
@@ -197,13 +235,20 @@ def test_quiet_in_json(project: Project) -> None:
         ),
         (
             ("in/a.zip", "in/b.zip"),
-            "they are in: `in`, with `--only=a.zip --only=b.zip` for only these modules, or `--theme` for a theme",
+            (
+                "they are in: `in`, with `--only=a.zip --only=b.zip` for only these modules, or "
+                "`--theme` for a theme"
+            ),
         ),
         (("1.zip", "2.zip", "3.zip", "4.zip"), "they are in: `.`"),
     ],
 )
-def test_archives_instead_of_their_folder(project: Project, archives: tuple[str, ...], advice: str) -> None:
-    """If archives are given as the drop, the error shows the command for them; for many, just the folder."""
+def test_archives_instead_of_their_folder(
+    project: Project, archives: tuple[str, ...], advice: str
+) -> None:
+    """If archives are given as the drop, the error shows the command for them; for many,
+    just the folder.
+    """
     project.module("a", "in/a.zip")
     (reported,) = project.create(*archives).reported("error")
     assert (reported["exit"], reported["help"]) == (72, f"name the folder that {advice}")
@@ -219,12 +264,18 @@ def test_help_needs_no_configuration(project: Project, args: tuple[str, ...]) ->
     assert ran.out != ""
 
 
-@pytest.mark.parametrize("line", ["create 2>/dev/full", "create 2>&1 | true", "--help >&-", "--help | true"])
+@pytest.mark.parametrize(
+    "line", ["create 2>/dev/full", "create 2>&1 | true", "--help >&-", "--help | true"]
+)
 def test_outputs_that_are_closed(project: Project, line: str) -> None:
-    """An output that is closed or not read, or a full standard error, changes neither the build nor the exit code."""
+    """An output that is closed or not read, or a full standard error, changes neither the build nor
+    the exit code.
+    """
     project.module("m")
     command: list[str | Path] = ["bash", "-c", f'set -o pipefail; "$0" {line}', TOOL]
-    done = subprocess.run(command, cwd=project.root, env=BASE, check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=project.root, env=BASE, check=False, capture_output=True, text=True
+    )
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
     assert line.startswith("create") or done.stderr == ""
@@ -234,13 +285,19 @@ def test_outputs_that_are_closed(project: Project, line: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a process has open")
 @pytest.mark.parametrize("redirect", [">&-", "<&- >&- 2>&-"])
 def test_nothing_takes_the_number_of_a_closed_stream(project: Project, redirect: str) -> None:
-    """With closed standard streams a script is evaluated as ever, and no file is opened in place of one of them."""
+    """With closed standard streams a script is evaluated as ever, and no file is opened in place of
+    one of them.
+    """
     project.module("m")
     project.write("tool.config.ts", 'export default { modules: { only: ["m"].concat() } }')
-    project.write("init-scripts/a.sh", "for each in 0 1 2; do readlink /proc/$PPID/fd/$each; done > streams")
+    project.write(
+        "init-scripts/a.sh", "for each in 0 1 2; do readlink /proc/$PPID/fd/$each; done > streams"
+    )
     script = f'"$0" create {redirect}'
     command: list[str | Path] = ["bash", "-c", script, TOOL]
-    done = subprocess.run(command, cwd=project.root, env=BASE, check=False, input=b"", capture_output=True)
+    done = subprocess.run(
+        command, cwd=project.root, env=BASE, check=False, input=b"", capture_output=True
+    )
     streams = (project.root / "streams").read_text().splitlines()
     assert (done.returncode, streams.count(os.devnull)) == (0, redirect.count("&"))
     assert all(each.startswith("pipe:") for each in streams if each != os.devnull)
@@ -255,10 +312,19 @@ def test_an_output_that_is_full(project: Project, unbuffered: str) -> None:
         others = (("config", "show"), ("--help",))
         for args in (("create",), *(others if unbuffered else ())):
             done = subprocess.run(
-                [TOOL, *args], cwd=project.root, env=env, check=False, stdout=full, stderr=subprocess.PIPE, text=True
+                [TOOL, *args],
+                cwd=project.root,
+                env=env,
+                check=False,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
             )
             assert done.returncode == 74
-            assert "error: FileSystemProblem: `standard output`: no space left on device" in done.stderr.splitlines()
+            assert (
+                "error: FileSystemProblem: `standard output`: no space left on device"
+                in done.stderr.splitlines()
+            )
     assert list(project.tree) == ["modules/m/m.php"]
 
 
@@ -266,7 +332,10 @@ def test_an_output_that_is_full(project: Project, unbuffered: str) -> None:
 def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]) -> None:
     """The flag works with an underscore, also for mistakes of the command line."""
     reported = project.run("create", *args, "--bogus").log
-    assert [(each["event"], each.get("error")) for each in reported[:2]] == [("start", None), ("error", "UsageError")]
+    assert [(each["event"], each.get("error")) for each in reported[:2]] == [
+        ("start", None),
+        ("error", "UsageError"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -282,7 +351,9 @@ def test_a_run_that_does_not_begin_has_a_last_line(
 ) -> None:
     """A wrong command line or variable ends a JSON log with a summary, too: nothing was changed."""
     ran = project.run("create", *args, "--log-format=json", env=environ)
-    counts = dict.fromkeys(("added", "updated", "kept", "removed", "refused", "conflicts", "seconds", "record"), 0)
+    counts = dict.fromkeys(
+        ("added", "updated", "kept", "removed", "refused", "conflicts", "seconds", "record"), 0
+    )
     assert (ran.code, ran.log[-1]) == (
         code,
         {"event": "summary", "project": str(project.root), "outcome": "unchanged", **counts},
@@ -296,7 +367,9 @@ def test_help_has_no_last_line(project: Project) -> None:
     assert [each["event"] for each in wrong.log] == ["start", "error"]
 
 
-def test_a_line_in_another_encoding(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_line_in_another_encoding(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     """What the encoding of the system does not have is printed in UTF-8."""
     monkeypatch.setattr(os, "fsencode", lambda text: text.encode("ascii", "surrogateescape"))
     print_line("é\udcff")
@@ -305,13 +378,19 @@ def test_a_line_in_another_encoding(monkeypatch: pytest.MonkeyPatch, capfdbinary
 
 def test_a_log_format_that_is_no_flag(project: Project) -> None:
     """A usage error is printed as text if `--log-format` is only a part of another argument."""
-    for args in (["--output", "my --log-format=json dir", "--bogus"], ["--bogus", "--", "--log-format=json"]):
-        assert project.run("create", *args).err.startswith("error: UsageError: Unknown option: --bogus")
+    for args in (
+        ["--output", "my --log-format=json dir", "--bogus"],
+        ["--bogus", "--", "--log-format=json"],
+    ):
+        assert project.run("create", *args).err.startswith(
+            "error: UsageError: Unknown option: --bogus"
+        )
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
 def test_signals(project: Project, name: str) -> None:
-    """An interrupt ends the running script, removes what was staged, leaves the components as they were, and says so.
+    """An interrupt ends the running script, removes what was staged, leaves the components as they
+    were, and says so.
 
     With `--quiet` nothing but that line is printed.
     """
@@ -320,8 +399,12 @@ def test_signals(project: Project, name: str) -> None:
     project.write("init-scripts/a.sh", "echo started > begun; exec sleep 60")
     os.mkfifo(project.root / "begun")
     command: list[str | Path] = [TOOL, "create", "--quiet"]
-    handler = signal.signal(number, signal.SIG_DFL)  # which it is not where the tests run under nohup
-    started = subprocess.Popen(command, cwd=project.root, env=BASE, stderr=subprocess.PIPE, text=True)
+    handler = signal.signal(
+        number, signal.SIG_DFL
+    )  # which it is not where the tests run under nohup
+    started = subprocess.Popen(
+        command, cwd=project.root, env=BASE, stderr=subprocess.PIPE, text=True
+    )
     signal.signal(number, handler)
     with started as process:
         assert process.stderr is not None
@@ -335,8 +418,12 @@ def test_signals(project: Project, name: str) -> None:
     assert not list(project.root.glob(".tool-*"))
 
 
-def test_an_interrupt_in_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """In JSON an interrupt is an error with its exit code, which says what a command has done that has no summary."""
+def test_an_interrupt_in_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In JSON an interrupt is an error with its exit code, which says what a command has done that
+    has no summary.
+    """
     ends: list[KeyboardInterrupt] = [KeyboardInterrupt("nothing was written"), Terminated()]
 
     def end(tokens: list[str], console: Console) -> int:
@@ -348,14 +435,23 @@ def test_an_interrupt_in_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert [entry.main(), entry.main()] == [130, 143]
     assert [json.loads(line) for line in capsys.readouterr().err.splitlines()] == [
         {"event": "start", "log": 1, "tool": __version__},
-        {**ENDED, "error": "Interrupted", "exit": 130, "message": "interrupted; nothing was written"},
+        {
+            **ENDED,
+            "error": "Interrupted",
+            "exit": 130,
+            "message": "interrupted; nothing was written",
+        },
         {"event": "start", "log": 1, "tool": __version__},
         {**ENDED, "error": "Terminated", "exit": 143, "message": "terminated"},
     ]
 
 
-def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The log of a run ends with its summary also if the run is ended while the command line is looked at."""
+def test_an_interrupt_before_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The log of a run ends with its summary also if the run is ended while the command line
+    is looked at.
+    """
 
     def end(words: list[str]) -> bool:
         raise Terminated
@@ -364,7 +460,11 @@ def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(entry, "unwind_on_signals", lambda: None)
     monkeypatch.setattr(sys, "argv", ["tool", "create", "--log-format=json"])
     assert entry.main() == 143
-    assert [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()] == ["start", "error", "summary"]
+    assert [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()] == [
+        "start",
+        "error",
+        "summary",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -388,7 +488,14 @@ def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys
         ),
         (
             ImportError("x.so: refused"),
-            (74, "error: FileSystemProblem: `.`: x.so: refused\n  --> .\n  = help: fix the cause and retry\n"),
+            (
+                74,
+                (
+                    "error: FileSystemProblem: `.`: x.so: refused\n  --> .\n  = help: fix the "
+                    "cause "
+                    "and retry\n"
+                ),
+            ),
         ),
         (
             OSError(24, "No files left", "/a.py"),
@@ -401,9 +508,14 @@ def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys
     ],
 )
 def test_what_was_not_foreseen(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, reported: tuple[int, str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    reported: tuple[int, str],
 ) -> None:
-    """What nobody caught ends without a traceback: a bug with 70 and a request to report it, a refusal with 74."""
+    """What nobody caught ends without a traceback: a bug with 70 and a request to report it, a
+    refusal with 74.
+    """
 
     def fail(tokens: list[str], console: Console) -> int:
         raise error

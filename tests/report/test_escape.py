@@ -19,7 +19,9 @@ from tests.support.tables import rows
     rows("escapes", "escaped"),
 )
 def test_escape(text: str, harmless: str) -> None:
-    """What could move a cursor, colour, break a line, turn text round or command a CI service is shown as an escape."""
+    """What could move a cursor, colour, break a line, turn text round or command a CI service is
+    shown as an escape.
+    """
     assert escape(text) == harmless
 
 
@@ -34,7 +36,9 @@ def test_json_is_harmless_too() -> None:
 
 
 def test_a_lone_surrogate_in_json() -> None:
-    """JSON in UTF-8 has no lone surrogate, so its escape stands there as text; the rest of a struct is as without."""
+    """JSON in UTF-8 has no lone surrogate, so its escape stands there as text; the rest of a struct
+    is as without.
+    """
     assert to_json(HookEvent("init", "\udcff", "ok")) == (
         '{"event":"hook","stage":"init","script":"\\\\udcff","status":"ok","exit":null,"seconds":null}'
     )
@@ -46,7 +50,9 @@ def test_a_lone_surrogate_in_json() -> None:
     rows("escapes", "paths"),
 )
 def test_shown(path: str, start: str, spelled: str) -> None:
-    """A path is shown relative to a folder, upward too, without detours; with another anchor it is unchanged."""
+    """A path is shown relative to a folder, upward too, without detours; with another anchor it
+    is unchanged.
+    """
     assert display_path(PurePath(path), PurePath(start)) == spelled
 
 
@@ -61,7 +67,10 @@ def test_values(value: Value, text: str) -> None:
 
 def test_spelling() -> None:
     """A path of keys and indices is written as in JavaScript, and a source as a place in a file."""
-    assert format_path(("modules", "exclude", 3, "a b", "$x", "c-d")) == 'modules.exclude[3]["a b"].$x.c-d'
+    assert (
+        format_path(("modules", "exclude", 3, "a b", "$x", "c-d"))
+        == 'modules.exclude[3]["a b"].$x.c-d'
+    )
     assert [str(Location("f", 3, 4)), str(Location("--theme"))] == ["f:3:4", "--theme"]
 
 
@@ -79,7 +88,15 @@ def test_near_names_of_a_long_name() -> None:
 
 @pytest.mark.parametrize(
     ("text", "columns"),
-    [("", 0), ("abc", 3), ("caf\u00e9", 4), ("cafe\u0301", 4), ("\u8336", 2), ("a\u00adb", 3), ("\u200d", 0)],
+    [
+        ("", 0),
+        ("abc", 3),
+        ("caf\u00e9", 4),
+        ("cafe\u0301", 4),
+        ("\u8336", 2),
+        ("a\u00adb", 3),
+        ("\u200d", 0),
+    ],
 )
 def test_the_width_of_a_text(text: str, columns: int) -> None:
     """A wide character takes two columns, a mark that joins another none, and a soft hyphen one."""

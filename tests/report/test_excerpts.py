@@ -10,12 +10,16 @@ from pipeline.report.location import Location
 from tests.support.project import Project
 
 SECRET = "hunter2"
-FORGED = "const e: any = new Error('no'); e.stack = `Error: no\\n    at file://{path}:1:1`; throw e;"
+FORGED = (
+    "const e: any = new Error('no'); e.stack = `Error: no\\n    at file://{path}:1:1`; throw e;"
+)
 
 
 @pytest.fixture
 def secrets(project: Project) -> Path:
-    """Beside the project, files that are none of its business; in it, links to them and a file with a password."""
+    """Beside the project, files that are none of its business; in it, links to them and a file
+    with a password.
+    """
     outside = project.root.parent / "outside"
     outside.mkdir()
     (outside / "shadow").write_text(f"root:{SECRET}:1:1\n")
@@ -50,15 +54,26 @@ def test_no_file_that_a_script_names(project: Project, secrets: Path, path: str)
 
 @pytest.mark.parametrize(
     "preset",
-    ["{outside}/shadow", "{outside}/keys.json", "{outside}/list.json", "./link.json", "./link.ts", "./.env"],
+    [
+        "{outside}/shadow",
+        "{outside}/keys.json",
+        "{outside}/list.json",
+        "./link.json",
+        "./link.ts",
+        "./.env",
+    ],
 )
-def test_no_file_that_a_configuration_calls_a_preset(project: Project, secrets: Path, preset: str) -> None:
+def test_no_file_that_a_configuration_calls_a_preset(
+    project: Project, secrets: Path, preset: str
+) -> None:
     """Of a preset that is outside the project, or is none, no line is shown."""
     project.write("tool.config.json", {"presets": [preset.replace("{outside}", str(secrets))]})
     run = project.run("config", "validate")
     lines = [line for line in run.err.splitlines() if SECRET in line]
     assert run.code == 65
-    assert [line for line in lines if not line.startswith("error: SchemaValidationError: hunter2:")] == []
+    assert [
+        line for line in lines if not line.startswith("error: SchemaValidationError: hunter2:")
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -71,18 +86,27 @@ def test_no_file_that_a_configuration_calls_a_preset(project: Project, secrets: 
         (".tool.json", "keys.json"),
     ],
 )
-def test_no_file_that_a_configuration_is_a_link_to(project: Project, secrets: Path, name: str, target: str) -> None:
+def test_no_file_that_a_configuration_is_a_link_to(
+    project: Project, secrets: Path, name: str, target: str
+) -> None:
     """Of a configuration that is a link out of the project no line is shown."""
     (project.root / name).symlink_to(secrets / target)
     run = project.run("config", "validate")
     assert [line for line in run.err.splitlines() if " | " in line] == []
 
 
-def test_a_file_that_the_user_names_is_quoted_if_it_looks_like_a_configuration(project: Project, secrets: Path) -> None:
-    """A file outside is quoted when the user himself names it, but only if it begins as a configuration does."""
+def test_a_file_that_the_user_names_is_quoted_if_it_looks_like_a_configuration(
+    project: Project, secrets: Path
+) -> None:
+    """A file outside is quoted when the user himself names it, but only if it begins as a
+    configuration does.
+    """
     quoted = [
         [line for line in run.err.splitlines() if line.startswith(" 1 | ")]
-        for run in (project.run("config", "validate", str(secrets / name)) for name in ("keys.json", "shadow"))
+        for run in (
+            project.run("config", "validate", str(secrets / name))
+            for name in ("keys.json", "shadow")
+        )
     ]
     line = f' 1 | {{"{SECRET}": 1, "a": "{SECRET}"}}'
     assert quoted == [[line, line], []]
@@ -96,14 +120,21 @@ def test_a_file_that_the_user_names_is_quoted_if_it_looks_like_a_configuration(p
         ({"tool.config.ts": "export default { theme: 1 }"}, " 1 | export default { theme: 1 }"),
         ({"tool.config.ts": "export default { theme: }"}, " 1 | export default { theme: }"),
         ({"package.json": '{"tool": {"theme": 1}}'}, ' 1 | {"tool": {"theme": 1}}'),
-        ({"tool.config.json": '{"presets": ["./p/../a.json"]}', "a.json": '{"a": 1}', "p/x": ""}, ' 1 | {"a": 1}'),
+        (
+            {"tool.config.json": '{"presets": ["./p/../a.json"]}', "a.json": '{"a": 1}', "p/x": ""},
+            ' 1 | {"a": 1}',
+        ),
     ],
 )
 def test_the_line_of_a_configuration(project: Project, files: dict[str, str], line: str) -> None:
     """Of a configuration or preset of the project the line is shown, whatever is wrong with it."""
     for name, text in files.items():
         project.write(name, text)
-    assert [each for each in project.run("config", "validate").err.splitlines() if each.startswith(" 1 | ")] == [line]
+    assert [
+        each
+        for each in project.run("config", "validate").err.splitlines()
+        if each.startswith(" 1 | ")
+    ] == [line]
 
 
 @pytest.mark.parametrize(
@@ -117,14 +148,18 @@ def test_the_line_of_a_configuration(project: Project, files: dict[str, str], li
     ],
 )
 def test_an_excerpt_fits_the_screen(screen: Screen, lines: tuple[str, ...]) -> None:
-    """Of a line that is too wide, what is around the place is shown, and that it goes on; if heard, no caret."""
+    """Of a line that is too wide, what is around the place is shown, and that it goes on; if
+    heard, no caret.
+    """
     excerpts = Excerpts()
     excerpts.add("c.json", f"{{\n{'a' * 50}!{'b' * 49}\n}}".encode())
     assert excerpts.at(Location("./c.json", 2, 51), screen) == lines
 
 
 def test_an_excerpt_with_wide_characters() -> None:
-    """The caret stands under the place also where characters take two columns, and fewer of them are shown."""
+    """The caret stands under the place also where characters take two columns, and fewer of
+    them are shown.
+    """
     excerpts = Excerpts()
     excerpts.add("c.json", f"{'日' * 20}!{'本' * 20}".encode())
     assert excerpts.at(Location("c.json", 1, 21), Screen(35)) == (

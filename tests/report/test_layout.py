@@ -1,4 +1,6 @@
-"""Layout, run alone: columns, paragraphs and colour on screens of every width (`docs/reference/events.md`)."""
+"""Layout, run alone: columns, paragraphs and colour on screens of every
+width (`docs/reference/events.md`).
+"""
 
 import pytest
 
@@ -20,18 +22,38 @@ def test_rows_that_fit_are_aligned() -> None:
 
 
 def test_columns() -> None:
-    """A cell that is wider than 60 columns pushes the rest of its row; on a terminal that goes on in the next line."""
+    """A cell that is wider than 60 columns pushes the rest of its row; on a terminal that goes on
+    in the next line.
+    """
     rows = (Row(("x" * 61, "y", "")), Row(("日本", "y", "z")), Row(("cafe\u0301", "y", "z")))
-    assert table(rows, PIPE) == ("x" * 61 + "  y", f"日本{' ' * 56}  y  z", f"cafe\u0301{' ' * 56}  y  z")
-    assert table(rows, Screen(20)) == ("x" * 61, f"{' ' * 12}y", f"日本{' ' * 6}  y  z", f"cafe\u0301{' ' * 6}  y  z")
+    assert table(rows, PIPE) == (
+        "x" * 61 + "  y",
+        f"日本{' ' * 56}  y  z",
+        f"cafe\u0301{' ' * 56}  y  z",
+    )
+    assert table(rows, Screen(20)) == (
+        "x" * 61,
+        f"{' ' * 12}y",
+        f"日本{' ' * 6}  y  z",
+        f"cafe\u0301{' ' * 6}  y  z",
+    )
     assert table((), PIPE) == ()
 
 
 def test_a_row_that_is_wider_than_a_terminal() -> None:
-    """Each cell stays in its column, the last one by words; a path that is too wide is broken behind a slash."""
+    """Each cell stays in its column, the last one by words; a path that is too wide is broken
+    behind a slash.
+    """
     rows = (
         Row(("a.zip", "module", "one 1.0", "not built: neither theme nor module")),
-        Row(("drop/of my vendor/full-package-2.1.0.zip!how to read.zip", "bundle", "", "2 components")),
+        Row(
+            (
+                "drop/of my vendor/full-package-2.1.0.zip!how to read.zip",
+                "bundle",
+                "",
+                "2 components",
+            )
+        ),
         Row(("b.zip", "module", "with_a_name_of_26_letters_", "")),
     )
     assert table(rows[:1], Screen(40)) == (
@@ -46,7 +68,9 @@ def test_a_row_that_is_wider_than_a_terminal() -> None:
         "b.zip                      module",
         "    with_a_name_of_26_letters_",
     )
-    below = Row(("modules/m", "1 edited"), below=("  edited   modules/m/views/templates/front/a name.tpl",))
+    below = Row(
+        ("modules/m", "1 edited"), below=("  edited   modules/m/views/templates/front/a name.tpl",)
+    )
     assert table((below,), Screen(40)) == (
         "modules/m  1 edited",
         "  edited   modules/m/views/",
@@ -55,12 +79,15 @@ def test_a_row_that_is_wider_than_a_terminal() -> None:
 
 
 def test_a_column_that_is_wider_than_half_a_terminal() -> None:
-    """It has its whole width if the table needs no more lines for that; so a name that is a little longer stands out of
-    no column, and one that is very long does not push the others.
+    """It has its whole width if the table needs no more lines for that; so a name that is a little
+    longer stands out of no column, and one that is very long does not push the others.
     """
     names = ("modules/blockreassurance_extended_edition", "modules/ps_banner")
     rows = [Row((name, "5.1.3", "1 edited")) for name in names]
-    assert table(rows, Screen(80)) == (f"{names[0]}  5.1.3  1 edited", f"{names[1]:41}  5.1.3  1 edited")
+    assert table(rows, Screen(80)) == (
+        f"{names[0]}  5.1.3  1 edited",
+        f"{names[1]:41}  5.1.3  1 edited",
+    )
     rows = [Row(("x" * 74, "5", "as built")), *(Row((name, "5", "as built")) for name in "yz")]
     assert table(rows, Screen(80)) == (
         "x" * 74 + "  5",
@@ -70,26 +97,43 @@ def test_a_column_that_is_wider_than_half_a_terminal() -> None:
 
 
 def test_a_paragraph_is_wrapped() -> None:
-    """It is broken between words, and goes on indented; a word that is too wide is left to the terminal."""
-    assert paragraph("one two three", Screen(11), "help: ", hanging=6) == ("help: one", "      two", "      three")
+    """It is broken between words, and goes on indented; a word that is too wide is left to
+    the terminal.
+    """
+    assert paragraph("one two three", Screen(11), "help: ", hanging=6) == (
+        "help: one",
+        "      two",
+        "      three",
+    )
     assert paragraph("x" * 60 + " y", Screen(40), "warning: ") == ("warning: " + "x" * 60, "  y")
     assert paragraph("one two", PIPE, "help: ") == ("help: one two",)
-    assert paragraph("a  b c", Screen(8), "x: ") == ("x: a  b", "  c")  # two spaces are part of a name
+    assert paragraph("a  b c", Screen(8), "x: ") == (
+        "x: a  b",
+        "  c",
+    )  # two spaces are part of a name
 
 
 def test_code_is_not_broken() -> None:
-    """What is in backquotes is one word, so that it can be pasted; a backquote alone is like any character."""
+    """What is in backquotes is one word, so that it can be pasted; a backquote alone is like
+    any character.
+    """
     assert paragraph("pass (`--mine --prune`), or else", Screen(24), "help: ") == (
         "help: pass",
         "  (`--mine --prune`), or",
         "  else",
     )
-    assert paragraph("pass `--mine --prune` or", Screen(17), "help: ") == ("help: pass", "  `--mine --prune`", "  or")
+    assert paragraph("pass `--mine --prune` or", Screen(17), "help: ") == (
+        "help: pass",
+        "  `--mine --prune`",
+        "  or",
+    )
     assert paragraph("it is `a b c", Screen(11)) == ("it is `a b", "  c")
 
 
 def test_rows_that_are_read_aloud() -> None:
-    """Without columns, the word is followed by the cells that are not empty, separated by commas."""
+    """Without columns, the word is followed by the cells that are not empty,
+    separated by commas.
+    """
     row = Row(("add", "modules/m", "", "1 file"), "added")
     assert table((row,), Screen(accessible=True)) == ("add modules/m, 1 file",)
     assert table((Row(("only",)),), Screen(accessible=True)) == ("only",)
@@ -110,7 +154,9 @@ def test_what_could_harm_is_escaped() -> None:
     assert paragraph("\r", PIPE) == ("\\r",)
 
 
-@pytest.mark.parametrize(("columns", "beginning"), [(0, ""), (1, ""), (2, "日"), (3, "日a"), (9, "日a本")])
+@pytest.mark.parametrize(
+    ("columns", "beginning"), [(0, ""), (1, ""), (2, "日"), (3, "日a"), (9, "日a本")]
+)
 def test_the_beginning_of_a_text(columns: int, beginning: str) -> None:
     """A text is cut so that it fits, and a wide character is not cut in two."""
     assert cut("日a本", columns) == beginning
@@ -120,4 +166,6 @@ def test_the_middle_of_what_is_very_long_is_left_out() -> None:
     """At a glance, a text of more than 2,000 characters is cut; in a log, it is whole."""
     name = "a" * 3000
     assert paragraph(name, Screen(80)) == paragraph(name, Screen(is_summary=True)) == (name,)
-    assert paragraph(name, Screen(5000, is_summary=True)) == (f"{'a' * 1000}… (1,500 more characters) …{'a' * 500}",)
+    assert paragraph(name, Screen(5000, is_summary=True)) == (
+        f"{'a' * 1000}… (1,500 more characters) …{'a' * 500}",
+    )

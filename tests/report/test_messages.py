@@ -1,4 +1,6 @@
-"""Messages and advice that depend on a fact: what each fact changes (`docs/reference/errors.md`)."""
+"""Messages and advice that depend on a fact: what each fact
+changes (`docs/reference/errors.md`).
+"""
 
 from pathlib import PurePath
 
@@ -17,7 +19,9 @@ from pipeline.report.diagnostics.settings import not_one_of
 from pipeline.report.diagnostics.updates import BuiltElsewhere
 from pipeline.report.location import Location, in_patches
 
-UNFIT = PatchConflict("m.patch", 3, path="modules/m", name="a", archive="m.zip", why="none", expected="x")
+UNFIT = PatchConflict(
+    "m.patch", 3, path="modules/m", name="a", archive="m.zip", why="none", expected="x"
+)
 ELSEWHERE = BuiltElsewhere("modules/m", "old/m", "module")
 
 
@@ -26,26 +30,47 @@ ELSEWHERE = BuiltElsewhere("modules/m", "old/m", "module")
     [
         (ELSEWHERE, "leave it out with `--exclude=... --exclude=m`"),
         (BuiltElsewhere("themes/t", "old/t", "theme"), "leave it out with `--theme=none`"),
-        (ArchiveRejected("/x/a.zip", Flaw("bad", REPACK), drop="drop"), "@/x/a.zip && mv /x/a.zip.new /x/a.zip`"),
-        (ArchiveRejected("a.zip", Flaw("bad", REPACK), drop="drop"), "@drop/a.zip && mv drop/a.zip.new drop/a.zip`"),
+        (
+            ArchiveRejected("/x/a.zip", Flaw("bad", REPACK), drop="drop"),
+            "@/x/a.zip && mv /x/a.zip.new /x/a.zip`",
+        ),
+        (
+            ArchiveRejected("a.zip", Flaw("bad", REPACK), drop="drop"),
+            "@drop/a.zip && mv drop/a.zip.new drop/a.zip`",
+        ),
         (UNFIT, "change the patch by hand; `--take-theirs=modules/m/a` builds the archive's file"),
-        (EvaluationFailed(Location("c.ts"), "denied"), "a configuration script can read only the environment"),
-        (EvaluationFailed(Location("c.ts"), "denied", scope="`/p`, its folder"), "and its project: `/p`, its folder"),
+        (
+            EvaluationFailed(Location("c.ts"), "denied"),
+            "a configuration script can read only the environment",
+        ),
+        (
+            EvaluationFailed(Location("c.ts"), "denied", scope="`/p`, its folder"),
+            "and its project: `/p`, its folder",
+        ),
         (not_one_of(("a",), "log.format", Location("c.json", 1, 1), ""), "for example"),
     ],
 )
 def test_advice(error: Error, advice: str) -> None:
-    """What to do depends on the kind of a component, on where an archive is, and on what is known of a script."""
+    """What to do depends on the kind of a component, on where an archive is, and on what is known
+    of a script.
+    """
     assert advice in error.advice
 
 
 def test_a_patch_that_does_not_fit() -> None:
     """The patch that was kept is named before the merge, and the file on disk can be kept."""
-    kept = PatchConflict("m.patch", 3, path="m", name="a", why="none", kept=".tool/k.patch", can_merge=True)
-    merged = PatchConflict("m.patch", 3, path="m", name="a", why="none", can_merge=True, is_there=True)
-    assert kept.advice.startswith("copy `.tool/k.patch`, the patch that this version was built with, over")
+    kept = PatchConflict(
+        "m.patch", 3, path="m", name="a", why="none", kept=".tool/k.patch", can_merge=True
+    )
+    merged = PatchConflict(
+        "m.patch", 3, path="m", name="a", why="none", can_merge=True, is_there=True
+    )
+    assert kept.advice.startswith(
+        "copy `.tool/k.patch`, the patch that this version was built with, over"
+    )
     assert merged.advice == (
-        "`--merge` merges the patch with the archive and rewrites it; `--take-theirs=m/a` builds the archive's file; "
+        "`--merge` merges the patch with the archive and rewrites it; `--take-theirs=m/a` builds "
+        "the archive's file; "
         "`--keep-mine=m/a` keeps the file on disk"
     )
 
@@ -59,9 +84,13 @@ def test_refusals_are_joined_by_archive() -> None:
 
 
 def test_what_is_ahead() -> None:
-    """A problem says whether a run would stop; a log in JSON has the advice on each component by itself."""
+    """A problem says whether a run would stop; a log in JSON has the advice on each
+    component by itself.
+    """
     [warning] = ahead((ELSEWHERE,), PathContext(), "json")
-    assert warning.message.startswith("`tool create` would leave it as it is: `modules/m` is not built: ")
+    assert warning.message.startswith(
+        "`tool create` would leave it as it is: `modules/m` is not built: "
+    )
     assert [*ahead((ELSEWHERE,), PathContext(), "text")] == [warning]
 
 
@@ -70,7 +99,9 @@ def test_parts_of_sentences() -> None:
     assert missing_need("theme", "t", "p", ("modules/m",)).message == (
         "`modules/m` needs the theme `t` (of `p`), which is neither in the drop nor in the project"
     )
-    assert [patch_unused("m", place).path for place in (None, in_patches("patches/m.patch", 3))] == [
+    assert [
+        patch_unused("m", place).path for place in (None, in_patches("patches/m.patch", 3))
+    ] == [
         "",
         "patches/m.patch",
     ]

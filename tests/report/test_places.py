@@ -35,18 +35,24 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
     ],
 )
 def test_a_place(diagnostic: Diagnostic, place: str) -> None:
-    """An archive is in the drop, a component in the project, and what is in the current folder is relative to it."""
+    """An archive is in the drop, a component in the project, and what is in the current folder is
+    relative to it.
+    """
     assert str(CONTEXT.relativize(diagnostic)) == place
 
 
 def test_a_error_ahead() -> None:
     """An error that would stop `tool create` is reported where that command would report it."""
     rejected = ArchiveRejected("a.zip", Flaw("bad"))
-    assert (*ahead((rejected,), CONTEXT, "text"),) == (problem_ahead(rejected, Location("../drop/a.zip")),)
+    assert (*ahead((rejected,), CONTEXT, "text"),) == (
+        problem_ahead(rejected, Location("../drop/a.zip")),
+    )
 
 
 def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:
-    """Errors and warnings of archives name a path that leads to them, also for a theme outside the drop."""
+    """Errors and warnings of archives name a path that leads to them, also for a theme
+    outside the drop.
+    """
     project.write("drop/page.zip", "x")
     project.archive("drop/thing.zip", {"a": ""})
     project.write("else/theme.zip", "x")

@@ -59,7 +59,9 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
 
 
 def test_long_work_has_a_bar(terminal: Terminal) -> None:
-    """The bar shows the current archive, escaped, with bytes and rate, and is erased when the work is done."""
+    """The bar shows the current archive, escaped, with bytes and rate, and is erased when the
+    work is done.
+    """
     shown = terminal.work(Console())
     texts = ("reading a.zip", "reading b\\x1b[31m.zip", "1.0/3.0 MB", "3.0/3.0 MB", "B/s")
     assert [text for text in texts if text not in shown] == []
@@ -68,7 +70,9 @@ def test_long_work_has_a_bar(terminal: Terminal) -> None:
 
 
 def test_work_that_is_counted_in_files(terminal: Terminal) -> None:
-    """The bar shows how many files are done, and of how many, if that is known; other work gets another bar."""
+    """The bar shows how many files are done, and of how many, if that is known; other work gets
+    another bar.
+    """
     with (
         redirect_stderr(terminal.stream),
         progress.progress(Console(), "putting in place", 7500, "files") as bar,
@@ -100,7 +104,9 @@ def test_who_wants_no_bar(terminal: Terminal, console: Console) -> None:
 
 
 @pytest.mark.parametrize(("variable", "value"), [("ACCESSIBLE", "1"), ("TERM", "dumb")])
-def test_where_no_bar_is_drawn(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+def test_where_no_bar_is_drawn(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
     """With `ACCESSIBLE=1` and on a dumb terminal nothing is drawn."""
     monkeypatch.setenv(variable, value)
     assert terminal.work(Console()) == ""

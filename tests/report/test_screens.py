@@ -1,4 +1,6 @@
-"""What a screen is like: its width, its colours, and who it is read to (`docs/reference/events.md`)."""
+"""What a screen is like: its width, its colours, and who it is read
+to (`docs/reference/events.md`).
+"""
 
 import os
 import pty
@@ -32,7 +34,9 @@ def _empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
 
 
-def seen(monkeypatch: pytest.MonkeyPatch, stream: TextIO | None, environ: Mapping[str, str]) -> Screen:
+def seen(
+    monkeypatch: pytest.MonkeyPatch, stream: TextIO | None, environ: Mapping[str, str]
+) -> Screen:
     """The screen behind a stream, with these variables."""
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
@@ -50,12 +54,18 @@ def seen(monkeypatch: pytest.MonkeyPatch, stream: TextIO | None, environ: Mappin
         ({"COLUMNS": "9" * 5000}, 90),
     ],
 )
-def test_the_width(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, environ: dict[str, str], columns: int) -> None:
-    """The width is that of the terminal, or `COLUMNS`; lines are not fitted to less than twenty columns."""
+def test_the_width(
+    monkeypatch: pytest.MonkeyPatch, terminal: TextIO, environ: dict[str, str], columns: int
+) -> None:
+    """The width is that of the terminal, or `COLUMNS`; lines are not fitted to less than
+    twenty columns.
+    """
     assert seen(monkeypatch, terminal, environ) == Screen(columns, is_summary=True, colour=True)
 
 
-def test_a_terminal_that_does_not_say_its_width(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:
+def test_a_terminal_that_does_not_say_its_width(
+    monkeypatch: pytest.MonkeyPatch, terminal: TextIO
+) -> None:
     """It is taken to have eighty columns."""
     ioctl(terminal.fileno(), TIOCSWINSZ, pack("HHHH", 0, 0, 0, 0))
     assert seen(monkeypatch, terminal, {}).columns == 80
@@ -72,14 +82,23 @@ def test_colour(
     terminal_has: bool,
     pipe_has: bool,
 ) -> None:
-    """A terminal has colours, a pipe has none, and two variables overrule that; a pipe has no width either way."""
+    """A terminal has colours, a pipe has none, and two variables overrule that; a pipe has no
+    width either way.
+    """
     with open(os.devnull, "w", encoding="utf-8") as pipe:  # noqa: PTH123 - a device
         screens = [seen(monkeypatch, stream, environ) for stream in (terminal, pipe)]
-    assert screens == [Screen(90, is_summary=True, colour=terminal_has), Screen(is_summary=True, colour=pipe_has)]
+    assert screens == [
+        Screen(90, is_summary=True, colour=terminal_has),
+        Screen(is_summary=True, colour=pipe_has),
+    ]
 
 
-@pytest.mark.parametrize(("value", "accessible"), [("1", True), ("yes", True), ("0", False), ("", False)])
-def test_what_is_read_aloud(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, value: str, accessible: bool) -> None:
+@pytest.mark.parametrize(
+    ("value", "accessible"), [("1", True), ("yes", True), ("0", False), ("", False)]
+)
+def test_what_is_read_aloud(
+    monkeypatch: pytest.MonkeyPatch, terminal: TextIO, value: str, accessible: bool
+) -> None:
     """`ACCESSIBLE` asks for sentences, unless it is empty or 0."""
     assert seen(monkeypatch, terminal, {"ACCESSIBLE": value}).accessible is accessible
 
@@ -87,4 +106,6 @@ def test_what_is_read_aloud(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, v
 def test_a_stream_that_is_closed(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:
     """Nobody watches what is closed, or was never there."""
     terminal.close()
-    assert [seen(monkeypatch, stream, {}) for stream in (terminal, None)] == [Screen(is_summary=True)] * 2
+    assert [seen(monkeypatch, stream, {}) for stream in (terminal, None)] == [
+        Screen(is_summary=True)
+    ] * 2

@@ -1,4 +1,6 @@
-"""Errors of several components that have one way out: a list, with the advice on all of them once."""
+"""Errors of several components that have one way out: a list, with the advice on all
+of them once.
+"""
 
 import pytest
 
@@ -10,7 +12,10 @@ from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, 
 
 RUN = PathContext("drop", "shop", None, frozenset({"--exclude"}))
 A, B, T = "modules/a", "modules/b", "themes/t"
-OLDER, NEWER = UnmetRequirement(A, "Drupal", "^9", "10", is_beyond=True), UnmetRequirement(B, "Drupal", "^11", "10")
+OLDER, NEWER = (
+    UnmetRequirement(A, "Drupal", "^9", "10", is_beyond=True),
+    UnmetRequirement(B, "Drupal", "^11", "10"),
+)
 CONFLICTS = tuple(OutputConflict(path, (DisputedFile(f"{path}/f", "edited"),)) for path in (A, B))
 
 
@@ -19,30 +24,38 @@ CONFLICTS = tuple(OutputConflict(path, (DisputedFile(f"{path}/f", "edited"),)) f
     [
         (
             (DropBehind(A, "a.zip", "1", "2"), DropBehind(B, "b.zip", "", "3")),
-            "put the archives of the recorded versions into the drop; or `tool create . --force modules/a modules/b` "
+            "put the archives of the recorded versions into the drop; or `tool create . --force "
+            "modules/a modules/b` "
             "builds the older ones",
         ),
         (
             (BuiltElsewhere(A, "modules/x/a", "module"), BuiltElsewhere(T, "themes/x/t", "theme")),
-            "leave them out with `--theme=none --exclude=... --exclude=a`; or move `modules/x/a` to `modules/a`, "
-            "`themes/x/t` to `themes/t` by hand; `tool create drop --force modules/a themes/t --output=shop` builds "
+            "leave them out with `--theme=none --exclude=... --exclude=a`; or move `modules/x/a` "
+            "to `modules/a`, "
+            "`themes/x/t` to `themes/t` by hand; `tool create drop --force modules/a themes/t "
+            "--output=shop` builds "
             "them anyway",
         ),
         (
             (PartialArchive(A, "a.zip", 1, 1, 20), PartialArchive(B, "b.zip", 1, 1, 20)),
-            "if they are complete, `tool create drop --merge --force modules/a modules/b --output=shop` builds them; "
-            "if not, put complete archives in the drop, or copy the files of these archives into the components; "
+            "if they are complete, `tool create drop --merge --force modules/a modules/b "
+            "--output=shop` builds them; "
+            "if not, put complete archives in the drop, or copy the files of these archives into "
+            "the components; "
             "`--keep-going` builds the other components",
         ),
         (
             (OLDER, NEWER),
-            "get versions for Drupal 10; or leave them out with `--exclude=... --exclude=a --exclude=b`; "
+            "get versions for Drupal 10; or leave them out with `--exclude=... --exclude=a "
+            "--exclude=b`; "
             "`tool create drop --force modules/a modules/b --output=shop` builds them anyway",
         ),
         (
             (NEWER, UnmetRequirement(T, "Drupal", "^11", "10", kind="theme")),
-            "get older versions, or update Drupal first; or leave them out with `--theme=none --exclude=... "
-            "--exclude=b`; `tool create drop --force modules/b themes/t --output=shop` builds them anyway",
+            "get older versions, or update Drupal first; or leave them out with `--theme=none "
+            "--exclude=... "
+            "--exclude=b`; `tool create drop --force modules/b themes/t --output=shop` builds "
+            "them anyway",
         ),
     ],
 )
@@ -54,7 +67,10 @@ def test_the_advice_on_several(errors: tuple[Diagnostic, ...], advice: str) -> N
 def test_the_advice_on_conflicts() -> None:
     """It shows the difference of all components with the drop and the project of the run."""
     (_, advice), _ = with_advice(CONFLICTS, RUN)
-    shows = "`tool diff drop modules/a modules/b --output=shop --mine` and `--theirs` show both changes; "
+    shows = (
+        "`tool diff drop modules/a modules/b --output=shop --mine` and `--theirs` show both "
+        "changes; "
+    )
     assert advice.startswith(shows)
     undone = tuple(OutputConflict(path, reason="disputed", undoing=True) for path in (A, B))
     assert [shared for _, shared in with_advice(undone, RUN)] == [undone[0].advice_on(undone)] * 2
@@ -75,18 +91,25 @@ def test_unknown_bases() -> None:
     )
     (_, advice), _ = with_advice(errors, RUN)
     assert advice == (
-        "put the archives of the versions on disk into the drop, beside the newer ones; or if `a-1.zip` is what "
-        "`modules/a` was made from, run `tool create . --mine modules/a`; or `tool diff . modules/a` shows the "
-        "difference; or `tool create . --force modules/a` builds the archive whole; or `--exclude=... --exclude=a` "
+        "put the archives of the versions on disk into the drop, beside the newer ones; or if "
+        "`a-1.zip` is what "
+        "`modules/a` was made from, run `tool create . --mine modules/a`; or `tool diff . "
+        "modules/a` shows the "
+        "difference; or `tool create . --force modules/a` builds the archive whole; or "
+        "`--exclude=... --exclude=a` "
         "leaves them to the system; or move `themes/t` away by hand"
     )
-    likely = tuple(UnknownBase(UnknownComponent(path, archive="z", likely=f"{path}.zip")) for path in (A, B))
+    likely = tuple(
+        UnknownBase(UnknownComponent(path, archive="z", likely=f"{path}.zip")) for path in (A, B)
+    )
     (_, advice), _ = with_advice(likely, RUN)
     assert "if `modules/a.zip`, `modules/b.zip` are what these were made from, run " in advice
 
 
 def test_the_order_of_errors() -> None:
-    """Errors of a kind stand next to one another, where the first of them was; a single one keeps its own advice."""
+    """Errors of a kind stand next to one another, where the first of them was; a single one keeps
+    its own advice.
+    """
     link = OutputConflict("x", reason="link")
     errors = (OLDER, link, CONFLICTS[0], NEWER, CONFLICTS[1])
     listed = [*with_advice(errors, RUN)]

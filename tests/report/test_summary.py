@@ -1,4 +1,6 @@
-"""Brief, run alone: what is out of the ordinary one by one, and the rest as a number (`docs/reference/events.md`)."""
+"""Brief, run alone: what is out of the ordinary one by one, and the rest as a
+number (`docs/reference/events.md`).
+"""
 
 from typing import Any
 
@@ -27,7 +29,13 @@ from tests.support.tables import rows
 
 DEFAULT = Overridden("default", "built-in", "auto")
 UNSET = DecisionEvent("theme", "auto", "default", "built-in", ())
-SET = DecisionEvent("cache.enabled", False, "flag", "--no-cache", (Overridden("config", "c.json:1:2", True), DEFAULT))
+SET = DecisionEvent(
+    "cache.enabled",
+    False,
+    "flag",
+    "--no-cache",
+    (Overridden("config", "c.json:1:2", True), DEFAULT),
+)
 
 
 def reported(*events: Event, accessible: bool = False) -> tuple[str, ...]:
@@ -38,7 +46,9 @@ def reported(*events: Event, accessible: bool = False) -> tuple[str, ...]:
 def archive(name: str, reason: str) -> ArchiveEvent:
     """An archive that is used, or skipped for a reason, or refused."""
     is_refused = reason == "refused"
-    return ArchiveEvent(f"{name}.zip", "module", name, None, not reason, reason or "why", None, is_refused)
+    return ArchiveEvent(
+        f"{name}.zip", "module", name, None, not reason, reason or "why", None, is_refused
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,16 +66,28 @@ def archive(name: str, reason: str) -> ArchiveEvent:
         (
             (
                 DecisionEvent(
-                    "presets", "auto", "default", "built-in", (), (), (ListElement("ci", "default", "CI"),), ("ci",)
+                    "presets",
+                    "auto",
+                    "default",
+                    "built-in",
+                    (),
+                    (),
+                    (ListElement("ci", "default", "CI"),),
+                    ("ci",),
                 ),
             ),
             ("presets  auto  default; detects ci (CI)",),
         ),
-        ((DecisionEvent("log.format", "json", "preset", "preset:ci", ()),), ("log.format  json  preset:ci",)),
+        (
+            (DecisionEvent("log.format", "json", "preset", "preset:ci", ()),),
+            ("log.format  json  preset:ci",),
+        ),
     ],
 )
 def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) -> None:
-    """Those that a layer sets, or detection, are shown with what they override; the others are counted."""
+    """Those that a layer sets, or detection, are shown with what they override; the others
+    are counted.
+    """
     assert reported(*decisions) == lines
 
 
@@ -88,10 +110,23 @@ def test_components() -> None:
         ComponentEvent("module", "c", "update", "modules/c", 2, "2", "1", edited=1),
         ComponentEvent("module", "d", "remove", "modules/d", 3),
         ComponentEvent("module", "e", "update", "modules/e", 2, "1", "1", added=1, restored=2),
-        ComponentEvent("module", "f", "update", "modules/f", 2, "2", "1", changes=("x", "y"), removed=1, merged=1),
+        ComponentEvent(
+            "module",
+            "f",
+            "update",
+            "modules/f",
+            2,
+            "2",
+            "1",
+            changes=("x", "y"),
+            removed=1,
+            merged=1,
+        ),
         ComponentEvent("module", "g", "keep", "modules/g", 2, "2", "1", recorded=True, edited=1),
         ComponentEvent("module", "h", "keep", "modules/h", 2, "1", recorded=True),
-        ComponentEvent("module", "i", "update", "modules/i", 1, "2", "1", changes=("x", "y"), removed=2),
+        ComponentEvent(
+            "module", "i", "update", "modules/i", 1, "2", "1", changes=("x", "y"), removed=2
+        ),
     )
     assert reported(*components) == (
         "add     themes/a   2.0    1 file",
@@ -104,7 +139,9 @@ def test_components() -> None:
         "update  modules/i  1 → 2  2 files change; 2 removed",
     )
     assert reported(components[1]) == ()
-    assert reported(components[2], accessible=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
+    assert reported(components[2], accessible=True) == (
+        "update modules/c, from 1 to 2, 2 files; 1 edited by you",
+    )
 
 
 def test_components_in_full() -> None:
@@ -116,7 +153,11 @@ def test_components_in_full() -> None:
     )
 
 
-END = {**dict.fromkeys(("added", "updated", "kept", "removed", "refused"), 0), "project": "/p", "seconds": 0.5}
+END = {
+    **dict.fromkeys(("added", "updated", "kept", "removed", "refused"), 0),
+    "project": "/p",
+    "seconds": 0.5,
+}
 
 
 @pytest.mark.parametrize(("fields", "lines"), rows("summary", "end"))
@@ -133,7 +174,10 @@ def test_an_end_in_a_log() -> None:
 
 def test_an_end_in_colour() -> None:
     """It is green if all was done, and yellow if something was passed over."""
-    ends = (SummaryEvent("/p", "done", 1, 0, 0, 0, 0, 0.5), SummaryEvent("/p", "done", 1, 0, 0, 0, 1, 0.5))
+    ends = (
+        SummaryEvent("/p", "done", 1, 0, 0, 0, 0, 0.5),
+        SummaryEvent("/p", "done", 1, 0, 0, 0, 1, 0.5),
+    )
     assert emit(ends, "text", Screen(is_summary=True, colour=True)) == (
         "\x1b[32mdone:\x1b[0m 1 added in 0.50 s",
         "\x1b[1;33mdone:\x1b[0m 1 added, 1 refused in 0.50 s",
@@ -141,7 +185,9 @@ def test_an_end_in_colour() -> None:
 
 
 def test_warnings() -> None:
-    """A warning begins with its place, unless the message has it or it is the current folder; its help is below."""
+    """A warning begins with its place, unless the message has it or it is the current folder; its
+    help is below.
+    """
     assert reported(
         WarningEvent("c", "no marker", "drop/a.zip"),
         WarningEvent("c", "`T` is not read", "T", "did you mean `U`?"),
@@ -175,7 +221,9 @@ def test_help_that_several_warnings_share() -> None:
 
 def test_errors_that_are_read_aloud() -> None:
     """With `ACCESSIBLE=1` the place and the help are sentences."""
-    error = ErrorEvent("SchemaValidationError", 65, "theme", "theme: expected a string", "c.json:1:2", "write one")
+    error = ErrorEvent(
+        "SchemaValidationError", 65, "theme", "theme: expected a string", "c.json:1:2", "write one"
+    )
     lines = [
         [*error_lines(error, source, ("  the line reads: x",), Screen(accessible=True))]
         for source in (Location("c.json", 1, 2), Location("--theme"))
@@ -194,7 +242,12 @@ def test_errors_that_are_read_aloud() -> None:
 def component(name: str, *, archive: str = "", **fields: Any) -> StatusEvent:
     """A module that is as built, but for some fields."""
     lists: dict[str, Any] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
-    default = {"version": "1.0", "archive": archive or f"{name}.zip", "drop": "same", "available": "1.0"}
+    default = {
+        "version": "1.0",
+        "archive": archive or f"{name}.zip",
+        "drop": "same",
+        "available": "1.0",
+    }
     path = f"modules/{name}"
     return StatusEvent(kind="module", name=name, path=path, **{**default, **lists, **fields})
 
@@ -236,13 +289,21 @@ def test_status_of_many() -> None:
         "                         stays",
         "modules/n    1.1 → 1.2   not in the record: 1.1 is on disk; unknown base",
     )
-    assert reported(changed[0], accessible=True) == ("modules/a from 1.0 to 1.10, newer in the drop",)
+    assert reported(changed[0], accessible=True) == (
+        "modules/a from 1.0 to 1.10, newer in the drop",
+    )
 
 
 def test_what_force_would_do() -> None:
-    """What `--force` would do is in comments of a diff: what goes to the backup by name, the rest counted."""
+    """What `--force` would do is in comments of a diff: what goes to the backup by name, the
+    rest counted.
+    """
     assert reported(ForcedEvent("modules/m", ("b",), ("c", "d"), ("a",))) == (
-        "# modules/m: --force would leave 2 files unchanged, replace 1 and move 1 away; these go to the backup:",
+        (
+            "# modules/m: --force would leave 2 files unchanged, replace 1 and move 1 away; these "
+            "go "
+            "to the backup:"
+        ),
         "# modules/m/a",
         "# modules/m/b",
     )
@@ -250,7 +311,12 @@ def test_what_force_would_do() -> None:
 
 def test_status_leaves_out_archives() -> None:
     """The names of archives are left out where a line less is needed without them."""
-    long = component("m", archive="a-module-of-a-vendor-2.0.0-for-everything.zip", drop="newer", available="2.0.0")
+    long = component(
+        "m",
+        archive="a-module-of-a-vendor-2.0.0-for-everything.zip",
+        drop="newer",
+        available="2.0.0",
+    )
     assert reported(long, component("n")) == (
         "modules/m  1.0 → 2.0.0  newer in the drop",
         "modules/n  1.0          as built",
@@ -262,7 +328,9 @@ def test_status_leaves_out_archives() -> None:
     rows("summary", "differs"),
 )
 def test_what_differs(fields: dict[str, Any], words: str) -> None:
-    """The row of a component counts its edited and patched files, and says whose version is there."""
+    """The row of a component counts its edited and patched files, and says whose
+    version is there.
+    """
     assert state(component("m", **fields))[0] == words
 
 

@@ -20,14 +20,18 @@ from pipeline.report.wording import adding, either, listed
     ],
 )
 def test_leaving_an_archive_out(archive: str, flag: str) -> None:
-    """The flags can be typed as they are shown, match whatever is in the name, and keep what else is left out."""
+    """The flags can be typed as they are shown, match whatever is in the name, and keep what else
+    is left out.
+    """
     assert ArchiveRejected(archive, Flaw("bad")).excluding(archive) == f"--exclude=... {flag}"
     (word,) = shlex.split(flag)
     assert fnmatchcase(archive.removeprefix("in/"), word.removeprefix("--exclude="))
 
 
 def test_a_list_is_kept_only_where_there_is_one() -> None:
-    """`...` is typed where a layer below the flags has a list, and left out where it would bring back what is gone."""
+    """`...` is typed where a layer below the flags has a list, and left out where it would bring
+    back what is gone.
+    """
     assert adding("--exclude", "a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
     assert adding("--exclude", "a.zip", frozenset({"--include"})) == "--exclude=a.zip"
     seen = PathContext(lists_below=frozenset()).with_lists(ArchiveRejected("a.zip", Flaw("bad")))
@@ -40,7 +44,10 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
         (Mend("pack it again without a password"), "pack it again without a password"),
         (
             REPACK,
-            "pack it again with `bsdtar --format=zip -cf in/a.zip.new @in/a.zip && mv in/a.zip.new in/a.zip`",
+            (
+                "pack it again with `bsdtar --format=zip -cf in/a.zip.new @in/a.zip && mv "
+                "in/a.zip.new in/a.zip`"
+            ),
         ),
     ],
 )
@@ -58,4 +65,8 @@ def test_a_list_that_is_cut_leaves_out_two_at_least() -> None:
 
 def test_alternatives() -> None:
     """One, two and three names are joined as in a sentence."""
-    assert [either(names) for names in ("a", "ab", "abc")] == ["`a`", "`a` or `b`", "`a`, `b` or `c`"]
+    assert [either(names) for names in ("a", "ab", "abc")] == [
+        "`a`",
+        "`a` or `b`",
+        "`a`, `b` or `c`",
+    ]

@@ -26,10 +26,21 @@ def test_every_error_says_what_to_do() -> None:
     """None lacks a help, and each error has an exit code that exists."""
     errors = [each for each in every() if not isinstance(each, WarningDiagnostic)]
     assert [error for error in errors if not error.advice] == []
-    assert {error_name(each) for each in errors} == {*EXIT_CODES} - {"InternalError", "Interrupted", "Terminated"}
+    assert {error_name(each) for each in errors} == {*EXIT_CODES} - {
+        "InternalError",
+        "Interrupted",
+        "Terminated",
+    }
 
 
 def test_words_are_whole() -> None:
-    """No message or help ends in a full stop, begins with a space, or has anything left to be filled in."""
-    texts = [text for each in map(event, every()) for text in (each.message, each.help) if text is not None]
+    """No message or help ends in a full stop, begins with a space, or has anything left to
+    be filled in.
+    """
+    texts = [
+        text
+        for each in map(event, every())
+        for text in (each.message, each.help)
+        if text is not None
+    ]
     assert [text for text in texts if re.search(r"\.$|^\s|\s$|\{\}|``|None", text)] == []

@@ -9,7 +9,9 @@ import pytest
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """A folder on the disk: the runtime lets no script read a file below `/dev`, where other tests may have theirs."""
+    """A folder on the disk: the runtime lets no script read a file below `/dev`, where other tests
+    may have theirs.
+    """
     with TemporaryDirectory() as folder:
         yield Path(folder)
 

@@ -57,7 +57,10 @@ def test_a_hang_is_ended_in_time(project: Path, text: str) -> None:
 def processes() -> list[str]:
     """The command lines of this process's children that are still there."""
     found = subprocess.run(
-        ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
+        ["ps", "--ppid", str(os.getpid()), "-o", "args="],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return [line for line in found.stdout.splitlines() if "evaluate.mjs" in line]
 
@@ -72,7 +75,9 @@ def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseExceptio
         raise interrupt
 
     def interrupt_the_script() -> None:
-        with (project / "pipe").open("w"):  # waits until the script reads, as a fork must not be interrupted
+        with (project / "pipe").open(
+            "w"
+        ):  # waits until the script reads, as a fork must not be interrupted
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGALRM)
 
     previous = signal.signal(signal.SIGALRM, handle)
@@ -96,7 +101,9 @@ def waiting(
     script = lay(project, ts('Deno.readTextFileSync("pipe"); for (;;);'))
     command = [sys.executable, "-c", EVALUATE, str(script)]
     environ, pipe = {**os.environ, **variables}, subprocess.PIPE
-    with subprocess.Popen(command, env=environ, cwd=ROOT, pass_fds=inherited, stdout=pipe, text=True) as tool:
+    with subprocess.Popen(
+        command, env=environ, cwd=ROOT, pass_fds=inherited, stdout=pipe, text=True
+    ) as tool:
         try:
             with (project / "pipe").open("w"):  # waits until the script reads
                 (child,) = Path(f"/proc/{tool.pid}/task/{tool.pid}/children").read_text().split()
@@ -105,9 +112,13 @@ def waiting(
             tool.kill()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with the one that started it")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux ends a process with the one that started it"
+)
 def test_a_killed_tool_leaves_nothing_behind(project: Path) -> None:
-    """If the tool is killed while a script runs, the script ends too, and no temporary file is left."""
+    """If the tool is killed while a script runs, the script ends too, and no temporary
+    file is left.
+    """
     temporary = project.parent / "temporary"
     temporary.mkdir()
     with waiting(project, TMPDIR=str(temporary)) as (tool, child):
@@ -136,7 +147,9 @@ def test_no_descriptor_is_inherited(project: Path) -> None:
     secret = project.parent / "outside" / "secret.txt"
     with secret.open() as file, waiting(project, (file.fileno(),)) as (_, child):
         opened = {str(link.readlink()) for link in Path(f"/proc/{child}/fd").iterdir()}
-    assert [path for path in opened if path.startswith(str(project.parent))] == [str(project / "pipe")]
+    assert [path for path in opened if path.startswith(str(project.parent))] == [
+        str(project / "pipe")
+    ]
 
 
 def test_all_scripts_of_a_run_share_their_time(project: Path) -> None:
@@ -147,5 +160,7 @@ def test_all_scripts_of_a_run_share_their_time(project: Path) -> None:
     assert time_budget.spent > 0
     time_budget.spent = 59.7
     second = lay(project, ts(f"{IDLE} export default {{}}"))
-    assert errors_of(evaluate(second, project, lambda *_: None, time_budget)) == (failed("timed out", "60 s"),)
+    assert errors_of(evaluate(second, project, lambda *_: None, time_budget)) == (
+        failed("timed out", "60 s"),
+    )
     assert time_budget.spent >= 60

@@ -1,4 +1,6 @@
-"""The filter of system calls, run on a machine of its own: what the kernel would answer on each architecture."""
+"""The filter of system calls, run on a machine of its own: what the kernel would answer on
+each architecture.
+"""
 
 import errno
 import re
@@ -24,13 +26,17 @@ LATER = {"fchmodat2": 452, "setxattrat": 463, "removexattrat": 466, "file_setatt
 @cache
 def filter_of(machine: str) -> list[tuple[int, ...]]:
     """The steps of the filter of a machine."""
-    code = confine.assemble(confine.ARCHITECTURES[machine], tuple(confine.REFUSED[machine].values()))
+    code = confine.assemble(
+        confine.ARCHITECTURES[machine], tuple(confine.REFUSED[machine].values())
+    )
     return list(struct.iter_unpack("=HBBI", code))
 
 
 def answer(machine: str, number: int, architecture: int | None = None) -> str:
     """What the filter of a machine answers to a call, by the rules of the kernel's BPF machine."""
-    data = struct.pack("=II", number, confine.ARCHITECTURES[machine] if architecture is None else architecture)
+    data = struct.pack(
+        "=II", number, confine.ARCHITECTURES[machine] if architecture is None else architecture
+    )
     steps, at, value = filter_of(machine), 0, 0
     while True:
         operation, if_true, if_false, operand = steps[at]
@@ -46,30 +52,38 @@ def answer(machine: str, number: int, architecture: int | None = None) -> str:
 
 @MACHINES
 def test_refuses_what_changes_metadata_and_nothing_else(machine: str) -> None:
-    """Of the first thousand calls exactly those are refused that change mode, owner, times or attributes."""
+    """Of the first thousand calls exactly those are refused that change mode, owner, times
+    or attributes.
+    """
     refused = {number for number in range(1000) if answer(machine, number) == REFUSED}
     assert refused == set(confine.REFUSED[machine].values())
 
 
 @MACHINES
 def test_the_numbers_are_those_of_the_kernel(machine: str) -> None:
-    """Each call has the number that the headers of the kernel give it; no call that they name of these families lacks.
+    """Each call has the number that the headers of the kernel give it; no call that they name of
+    these families lacks.
 
     The families are those that change mode, owner, times or attributes.
     """
     if not HEADERS[machine].exists():
         pytest.skip(f"{HEADERS[machine]} is not here")
     kernel = {
-        name: int(number) for name, number in re.findall(r"#define __NR_(\w+) (\d+)\s", HEADERS[machine].read_text())
+        name: int(number)
+        for name, number in re.findall(r"#define __NR_(\w+) (\d+)\s", HEADERS[machine].read_text())
     }
     numbers = confine.REFUSED[machine]
     assert numbers == {name: kernel.get(name, LATER.get(name)) for name in numbers}
-    family = re.compile(r"[fl]?chmod\w*|[fl]?chown\w*|f?utimes?|futimesat|[fl]?(?:set|remove)xattr\w*|utimensat")
+    family = re.compile(
+        r"[fl]?chmod\w*|[fl]?chown\w*|f?utimes?|futimesat|[fl]?(?:set|remove)xattr\w*|utimensat"
+    )
     assert {name for name in kernel if family.fullmatch(name)} - {*numbers} == set()
 
 
 def test_refuses_every_call_in_another_way() -> None:
-    """The tables of 32-bit programs and of x32, in which the numbers mean something else, are closed."""
+    """The tables of 32-bit programs and of x32, in which the numbers mean something
+    else, are closed.
+    """
     i386, x32, read = 0x40000003, 0x40000000, 0
     answers = (answer("x86_64", read, i386), answer("x86_64", x32 | read), answer("x86_64", read))
     assert answers == (REFUSED, REFUSED, ALLOWED)

@@ -14,7 +14,9 @@ from tests.support.scripts import failed, lay, outcome, ts
 from tests.support.tables import rows
 
 MEBIBYTE = 1024 * 1024
-WHERE = ScriptPaths("tool.config.ts", Path("/project/tool.config.ts"), Path("/project"), Path("/project"))
+WHERE = ScriptPaths(
+    "tool.config.ts", Path("/project/tool.config.ts"), Path("/project"), Path("/project")
+)
 WAITING = b"error: Top-level await promise never resolved\n"
 
 
@@ -75,7 +77,9 @@ TEXTS = {
 @pytest.mark.parametrize("name", ["SyntaxError", "NotCapable", "TypeError", "Error", "RangeError"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_a_script_makes_up_about_its_error(name: str, text: str) -> None:
-    """A message and a stack of any content are explained in a moment, and name no file out of the project."""
+    """A message and a stack of any content are explained in a moment, and name no file out of
+    the project.
+    """
     answer = Answer("threw", name=name, message=text, stack=text, code="ERR_MODULE_NOT_FOUND")
     with at_most(5):
         error = script_report.explain(answer, WHERE)
@@ -85,14 +89,19 @@ def test_what_a_script_makes_up_about_its_error(name: str, text: str) -> None:
 def test_a_renamed_file_is_named_as_it_is() -> None:
     """A file that is evaluated under another address has its own name."""
     stack = "    at file:///project/tool.config.cjs.hooked.mjs:3:7"
-    assert script_report.explain(Answer("threw", stack=stack), WHERE).location == Location("tool.config.cjs", 3, 7)
+    assert script_report.explain(Answer("threw", stack=stack), WHERE).location == Location(
+        "tool.config.cjs", 3, 7
+    )
 
 
 def test_a_panic_is_not_reported(project: Path) -> None:
-    """When the runtime itself fails, its words and its command line are not shown as if the script had printed them."""
+    """When the runtime itself fails, its words and its command line are not shown as if the script
+    had printed them.
+    """
     text = """
         console.error("before");
-        console.error("=".repeat(60) + "\\nDeno has panicked. This is a bug in Deno.\\nArgs: [...]");
+        console.error("=".repeat(60));
+        console.error("Deno has panicked. This is a bug in Deno.\\nArgs: [...]");
         Deno.exit(1);
     """
     printed: list[tuple[str, str]] = []

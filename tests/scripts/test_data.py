@@ -34,9 +34,15 @@ def test_gives_data(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -
 
 
 ESM_WITH_COMMONJS = {
-    "__dirname": ('import path from "node:path"; export default { a: path.basename(__dirname) }', {"a": "project"}),
+    "__dirname": (
+        'import path from "node:path"; export default { a: path.basename(__dirname) }',
+        {"a": "project"},
+    ),
     "require": ('const data = require("./data.json");\nexport default { a: data.b }', {"a": 1}),
-    "__filename": ('import "node:fs";\nexport default { a: __filename.endsWith("tool.config.ts") }', {"a": True}),
+    "__filename": (
+        'import "node:fs";\nexport default { a: __filename.endsWith("tool.config.ts") }',
+        {"a": True},
+    ),
 }
 
 
@@ -54,7 +60,10 @@ NO_DATA = {
         failed("not data", "a function", path=format_path(("a", "k" * 1_000_000))),
     ),
     "instance of a class with a long name": (
-        ts('class A {}; Object.defineProperty(A, "name", { value: "n".repeat(15e6) }); export default { a: new A() }'),
+        ts(
+            'class A {}; Object.defineProperty(A, "name", { value: "n".repeat(15e6) }); export '
+            "default { a: new A() }"
+        ),
         failed("not data", "an instance of " + "n" * (8192 - 15), path="a"),
     ),
 }

@@ -13,9 +13,14 @@ from pipeline.report.outcome import fold
 from tests.support.scripts import here, lay
 
 
-def test_a_script_is_evaluated_once_in_a_run(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_script_is_evaluated_once_in_a_run(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """A preset that is listed twice, also by another spelling, is evaluated and heard once."""
-    script = lay(project, here("presets/a.ts", 'console.log("once"); export default { n: performance.now() }'))
+    script = lay(
+        project,
+        here("presets/a.ts", 'console.log("once"); export default { n: performance.now() }'),
+    )
     disk = real_disk(project, Console())
     assert disk.evaluate
     paths = (script, project / "presets" / ".." / "presets" / "a.ts")

@@ -22,7 +22,9 @@ FAULTS = {
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", sample([*FAULTS], 12))
 def test_comes_to_a_fault(project: Path, name: str) -> None:
-    """A script that fails comes to a fault, with a place in the user's own files where there is one."""
+    """A script that fails comes to a fault, with a place in the user's own files where
+    there is one.
+    """
     files, expected = FAULTS[name]
     found = tried(project, files)
     assert isinstance(found, EvaluationFailed)
@@ -33,7 +35,11 @@ def test_comes_to_a_fault(project: Path, name: str) -> None:
     ("text", "fault", "detail"),
     [
         ('import "./x.css"; export default {}', "unsupported import", None),
-        ("export default { a: 1 };\nexport default { b: 1 };", "syntax", "a default export has already been declared"),
+        (
+            "export default { a: 1 };\nexport default { b: 1 };",
+            "syntax",
+            "a default export has already been declared",
+        ),
     ],
 )
 def test_more_ways_to_be_wrong(project: Path, text: str, fault: str, detail: str | None) -> None:
@@ -47,16 +53,26 @@ def test_more_ways_to_be_wrong(project: Path, text: str, fault: str, detail: str
 
 def test_what_another_way_does_not_mend_is_reported_as_it_was(project: Path) -> None:
     """If an imported module uses an undefined name, that is reported, at that module."""
-    files = {"tool.config.ts": 'import a from "./lib.ts";\nexport default { a }', "lib.ts": "export default module.x"}
+    files = {
+        "tool.config.ts": 'import a from "./lib.ts";\nexport default { a }',
+        "lib.ts": "export default module.x",
+    }
     detail = "ReferenceError: module is not defined (`tool.config.ts` imports this file)"
     expected = failed("threw", detail, at="lib.ts:1:16")
     assert outcome(lay(project, files), project) == expected
 
 
 def test_a_refusal_behind_an_error(project: Path) -> None:
-    """If a package gives another reason for what was refused, both are shown, without a flag of the runtime."""
-    code = 'try { require("./a.node") } catch (cause) { throw new Error("install it again", { cause }) }'
-    script = lay(project, {"tool.config.ts": 'import "./i.cjs"', "i.cjs": code, "a.node": "\x7fELF"})
+    """If a package gives another reason for what was refused, both are shown, without a flag of
+    the runtime.
+    """
+    code = (
+        'try { require("./a.node") } catch (cause) { throw new Error("install it again", { '
+        "cause }) }"
+    )
+    script = lay(
+        project, {"tool.config.ts": 'import "./i.cjs"', "i.cjs": code, "a.node": "\x7fELF"}
+    )
     path = (project / "a.node").resolve()
     reasons = f'Error: install it again; because of NotCapable: Requires ffi access to "{path}"'
     expected = failed("threw", f"{reasons} (`tool.config.ts` imports this file)", at="i.cjs:1:51")
@@ -65,7 +81,9 @@ def test_a_refusal_behind_an_error(project: Path) -> None:
 
 def test_endless_recursion(project: Path) -> None:
     """A stack overflow is reported in the user's file; V8 does not always give the column."""
-    result = outcome(lay(project, ts("const f = (): unknown => [f()];\nexport default f()")), project)
+    result = outcome(
+        lay(project, ts("const f = (): unknown => [f()];\nexport default f()")), project
+    )
     assert isinstance(result, EvaluationFailed)
     place = (result.location.name, result.location.line)
     assert place == ("tool.config.ts", 1)
@@ -75,12 +93,16 @@ def test_endless_recursion(project: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        *((name, Location(name, 3, 7)) for name in ("x y/a%41.ts", "x y/a b#c?d%20é.ts", "x y/a(b).js")),
+        *(
+            (name, Location(name, 3, 7))
+            for name in ("x y/a%41.ts", "x y/a b#c?d%20é.ts", "x y/a(b).js")
+        ),
         *((name, Location(name)) for name in ("a:1:2.ts", "a(b).ts")),
     ],
 )
 def test_places_in_files_with_odd_names(project: Path, name: str, place: Location) -> None:
-    """The place of an error is in the file that it happened in, whatever its name, not in one that looks like it.
+    """The place of an error is in the file that it happened in, whatever its name, not in one that
+    looks like it.
 
     Where the runtime gives the line of what it made of a file, the file alone is named.
     """
@@ -92,8 +114,17 @@ def test_places_in_files_with_odd_names(project: Path, name: str, place: Locatio
 
 
 def test_places_are_relative_to_the_current_folder(project: Path) -> None:
-    """A file is named as from where the user stands, also above and when the script is given by a relative path."""
-    lay(project, ts('import "./lib/a"') | {"lib/a.ts": "throw 1", "lib/b.ts": "throw new Error('b')", "sub/x": ""})
+    """A file is named as from where the user stands, also above and when the script is given by a
+    relative path.
+    """
+    lay(
+        project,
+        ts('import "./lib/a"')
+        | {"lib/a.ts": "throw 1", "lib/b.ts": "throw new Error('b')", "sub/x": ""},
+    )
     given = (Path("../tool.config.ts"), Path("../lib/b.ts"))
     results = tuple(outcome(path, project / "sub") for path in given)
-    assert results == (failed("threw", "1", at="../tool.config.ts"), failed("threw", "Error: b", at="../lib/b.ts:1:7"))
+    assert results == (
+        failed("threw", "1", at="../tool.config.ts"),
+        failed("threw", "Error: b", at="../lib/b.ts:1:7"),
+    )

@@ -1,4 +1,6 @@
-"""Links among modules: what a linked file imports is beside the file that the link leads to, as in Node."""
+"""Links among modules: what a linked file imports is beside the file that the link leads
+to, as in Node.
+"""
 
 from pathlib import Path
 
@@ -37,7 +39,13 @@ def test_a_linked_folder(project: Path) -> None:
 def test_the_address_of_a_linked_module(project: Path) -> None:
     """A linked module knows itself by the name and the folder of its file."""
     script = lay(
-        project, SHARED | {"common/lib.ts": 'export const theme = import.meta.filename.split("/").slice(-2).join("/");'}
+        project,
+        SHARED
+        | {
+            "common/lib.ts": (
+                'export const theme = import.meta.filename.split("/").slice(-2).join("/");'
+            )
+        },
     )
     (project / "a/lib.ts").symlink_to("../common/lib.ts")
     assert outcome(script, project) == {"theme": "common/lib.ts"}
@@ -45,13 +53,17 @@ def test_the_address_of_a_linked_module(project: Path) -> None:
 
 @pytest.mark.parametrize("linked", [True, False])
 def test_a_package_in_typescript(project: Path, linked: bool) -> None:
-    """A package in TypeScript may import its files by the names that they get when compiled, also if it is a link."""
+    """A package in TypeScript may import its files by the names that they get when compiled, also
+    if it is a link.
+    """
     folder = "packages/names" if linked else "node_modules/@team/names"
     script = lay(
         project,
         {
             "tool.config.ts": 'import { theme } from "@team/names"; export default { theme };',
-            f"{folder}/package.json": '{"name": "@team/names", "type": "module", "main": "index.ts"}',
+            f"{folder}/package.json": (
+                '{"name": "@team/names", "type": "module", "main": "index.ts"}'
+            ),
             f"{folder}/index.ts": 'export { theme } from "./theme.js";',
             f"{folder}/theme.ts": 'export const theme: string = "harbour";',
         },
@@ -63,11 +75,17 @@ def test_a_package_in_typescript(project: Path, linked: bool) -> None:
 
 
 def test_a_link_out_of_the_project(project: Path) -> None:
-    """A module that a link out of the project leads to is read; what it imports beside itself there is refused."""
+    """A module that a link out of the project leads to is read; what it imports beside itself
+    there is refused.
+    """
     outside = project.parent / "outside"
     lay(outside, {"lib.mjs": 'export { default } from "./secret.mjs";'})
     script = lay(
-        project, {"alone.ts": 'export { default } from "./a.mjs";', "more.ts": 'export { default } from "./b.mjs";'}
+        project,
+        {
+            "alone.ts": 'export { default } from "./a.mjs";',
+            "more.ts": 'export { default } from "./b.mjs";',
+        },
     )
     (project / "a.mjs").symlink_to(outside / "secret.mjs")
     (project / "b.mjs").symlink_to(outside / "lib.mjs")
@@ -79,8 +97,13 @@ def test_a_link_out_of_the_project(project: Path) -> None:
 
 def test_a_package_linked_from_outside(project: Path) -> None:
     """A package that is linked from outside the project is refused, and its folder is named."""
-    lay(project.parent / "outside/pack", {"package.json": '{"name": "pack", "main": "m.js"}', "m.js": ""})
-    script = lay(project, {"tool.config.ts": 'import "pack"; export default {};', "node_modules/x": ""})
+    lay(
+        project.parent / "outside/pack",
+        {"package.json": '{"name": "pack", "main": "m.js"}', "m.js": ""},
+    )
+    script = lay(
+        project, {"tool.config.ts": 'import "pack"; export default {};', "node_modules/x": ""}
+    )
     (project / "node_modules/pack").symlink_to(project.parent / "outside/pack")
     found = outcome(script, project)
     assert isinstance(found, EvaluationFailed)

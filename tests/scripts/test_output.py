@@ -44,7 +44,8 @@ def test_prints_are_reported_and_never_taken_for_the_result(project: Path) -> No
 def test_a_worker_that_prints_meanwhile_does_not_garble_a_long_result(project: Path) -> None:
     """The frames of a result stay whole while another thread writes to the same stream."""
     noise = (
-        "import fs from 'node:fs'; postMessage(1); for (let i = 0; i < 300; i++) fs.writeSync(1, 'noise '.repeat(400));"
+        "import fs from 'node:fs'; postMessage(1); for (let i = 0; i < 300; i++) "
+        "fs.writeSync(1, 'noise '.repeat(400));"
     )
     script = lay(
         project,
@@ -65,7 +66,11 @@ def test_a_worker_that_prints_meanwhile_does_not_garble_a_long_result(project: P
 def test_prints_are_reported_when_the_script_fails(project: Path) -> None:
     """The prints of a script that throws are reported, without the text that the runtime adds."""
     script = lay(
-        project, ts('console.log("before"); try { Deno.openSync("/x") } catch (e) { console.log(e.message) } throw 1')
+        project,
+        ts(
+            'console.log("before"); try { Deno.openSync("/x") } catch (e) { '
+            "console.log(e.message) } throw 1"
+        ),
     )
     printed: list[tuple[str, str]] = []
     reported = [("stdout", "before"), ("stdout", 'Requires read access to "/x"')]
@@ -75,7 +80,9 @@ def test_prints_are_reported_when_the_script_fails(project: Path) -> None:
 
 def test_a_second_attempt_tells_the_prints_once(project: Path) -> None:
     """A script that is evaluated again, less strictly, is heard once."""
-    files = here("tool.config.js", 'console.log("once"); module.exports = {}') | {"package.json": '{"type":"module"}'}
+    files = here("tool.config.js", 'console.log("once"); module.exports = {}') | {
+        "package.json": '{"type":"module"}'
+    }
     printed: list[tuple[str, str]] = []
     assert outcome(lay(project, files), project, printed) == {}
     assert printed == [("stdout", "once")]

@@ -18,7 +18,9 @@ BOUNDARIES = named("projects", "boundaries")
 def test_the_folder_that_a_script_may_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Files, above: str, rule: str
 ) -> None:
-    """A script may read the nearest folder with `.git`, else the topmost that looks like a project, else its own."""
+    """A script may read the nearest folder with `.git`, else the topmost that looks like a project,
+    else its own.
+    """
     monkeypatch.setenv("HOME", str(tmp_path / "h"))
     assert project_of(lay(tmp_path, files)) == (tmp_path / above, rule)
 
@@ -28,7 +30,9 @@ def test_a_preset_shared_by_shops_without_git(tmp_path: Path) -> None:
     script = lay(
         tmp_path,
         {
-            "shops/a/presets/p.ts": 'import { theme } from "../../../common/x"; export default { theme };',
+            "shops/a/presets/p.ts": (
+                'import { theme } from "../../../common/x"; export default { theme };'
+            ),
             "shops/a/tool.config.json": "{}",
             "common/x.ts": 'export const theme = "harbour";',
             "composer.json": "{}",
@@ -38,12 +42,17 @@ def test_a_preset_shared_by_shops_without_git(tmp_path: Path) -> None:
 
 
 def test_a_refusal_names_the_folder_and_the_rule(tmp_path: Path) -> None:
-    """If a script reads outside its project, the error names the project's folder, and the rule for it."""
+    """If a script reads outside its project, the error names the project's folder, and the
+    rule for it.
+    """
     script = lay(tmp_path, {"a/s.ts": 'import "../x";', "x.ts": "", "a/tool.config.json": "{}"})
     found = outcome(script, tmp_path / "a")
     assert isinstance(found, EvaluationFailed)
     advice = "a configuration script can read only the environment and its project: "
-    rule = f"`{tmp_path}/a`, the topmost folder with a `composer.json`, a `package.json` or a configuration"
+    rule = (
+        f"`{tmp_path}/a`, the topmost folder with a `composer.json`, a `package.json` or a "
+        f"configuration"
+    )
     assert (found.message, found.advice) == (
         f"the script is not allowed to do this: reading {tmp_path}/x.ts",
         advice + rule,
@@ -62,8 +71,16 @@ def test_links_inside_the_project_are_followed(project: Path) -> None:
 
 
 def test_a_link_to_a_script_is_the_script(project: Path) -> None:
-    """A configuration that is a link inside the project imports what is beside the file it leads to."""
-    script = lay(project, {"real/c.ts": 'import a from "./h";\nexport default { a }', "real/h.ts": "export default 1"})
+    """A configuration that is a link inside the project imports what is beside the file
+    it leads to.
+    """
+    script = lay(
+        project,
+        {
+            "real/c.ts": 'import a from "./h";\nexport default { a }',
+            "real/h.ts": "export default 1",
+        },
+    )
     (project / "tool.config.ts").symlink_to(script)
     assert outcome(project / "tool.config.ts", project) == {"a": 1}
 
@@ -87,11 +104,19 @@ def test_any_name_of_a_folder(project: Path, folder: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("tool.config.ts", "{"), ("tool.config.cts", "\0"), ("tool.config.js", '{"type": "commonjs", "imports": 1}')],
+    [
+        ("tool.config.ts", "{"),
+        ("tool.config.cts", "\0"),
+        ("tool.config.js", '{"type": "commonjs", "imports": 1}'),
+    ],
 )
 def test_a_package_above_the_project_decides_nothing(project: Path, name: str, text: str) -> None:
-    """Whatever is in a `package.json` above the folder with `.git`, a script and what it imports are evaluated."""
-    files = {name: 'import a from "./a"; import p from "cjs"; export default { a, theme: p.theme };'}
+    """Whatever is in a `package.json` above the folder with `.git`, a script and what it imports
+    are evaluated.
+    """
+    files = {
+        name: 'import a from "./a"; import p from "cjs"; export default { a, theme: p.theme };'
+    }
     script = lay(project, files | {"a.js": "export default 1;"} | PACKAGES)
     for above in ("package.json", "deno.json", "tsconfig.json", "node_modules/cjs/package.json"):
         lay(project.parent, {above: text})

@@ -40,7 +40,10 @@ def test_no_variable_steers_the_runtime(project: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(project)
     script = lay(
         project,
-        ts('try { Deno.readTextFileSync("/x") } catch {} export default { a: process.env.DENO_DIR ?? "unset" }'),
+        ts(
+            'try { Deno.readTextFileSync("/x") } catch {} export default { a: '
+            'process.env.DENO_DIR ?? "unset" }'
+        ),
     )
     assert outcome(script, project) == {"a": "unset"}
     assert sorted(found.name for found in project.iterdir()) == [".git", "tool.config.ts"]
@@ -52,7 +55,9 @@ def in_a_process(script: Path, env: dict[str, str | None]) -> tuple[str, str]:
     variables = {name: value for name, value in {**os.environ, **env}.items() if value is not None}
     command = [*powerless, sys.executable, "-c", EVALUATE, str(script)]
     variables["PYTHONPATH"] = str(ROOT)
-    ended = subprocess.run(command, capture_output=True, text=True, cwd="/", env=variables, check=False)
+    ended = subprocess.run(
+        command, capture_output=True, text=True, cwd="/", env=variables, check=False
+    )
     return ended.stdout.strip(), ended.stderr
 
 
@@ -61,7 +66,9 @@ def read_only(project: Path) -> Iterator[Path]:
     """A script in a project that nobody may write to, nor to any folder above."""
     script = lay(project, ts("export default { theme: 'a' as string }"))
     folders = [project, *project.parents]
-    modes = {folder: folder.stat().st_mode for folder in folders if folder.stat().st_uid == os.geteuid()}
+    modes = {
+        folder: folder.stat().st_mode for folder in folders if folder.stat().st_uid == os.geteuid()
+    }
     for folder in modes:
         if folder.is_relative_to("/tmp") and folder != Path("/tmp"):
             folder.chmod(0o555)
@@ -70,19 +77,30 @@ def read_only(project: Path) -> Iterator[Path]:
         folder.chmod(stat.S_IMODE(mode))
 
 
-@pytest.mark.parametrize("home", [None, "/proc/nowhere", "{read only}"], ids=["unset", "not there", "read-only"])
+@pytest.mark.parametrize(
+    "home", [None, "/proc/nowhere", "{read only}"], ids=["unset", "not there", "read-only"]
+)
 def test_read_only_project_and_no_home(read_only: Path, home: str | None) -> None:
     """A script in a read-only project is evaluated, with `HOME` unset, missing or read-only."""
     env = {"HOME": str(read_only.parent) if home == "{read only}" else home, "XDG_CACHE_HOME": None}
     assert in_a_process(read_only, env) == ('{"theme":"a"}', "")
 
 
-@pytest.mark.parametrize("line", ["@acme:registry=${UNSET}", "registry=registry.example.org", "registry="])
-def test_settings_of_npm_decide_nothing(project: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    """Whatever the `.npmrc` of the home folder says, a script is evaluated, and sees the user's home folder."""
+@pytest.mark.parametrize(
+    "line", ["@acme:registry=${UNSET}", "registry=registry.example.org", "registry="]
+)
+def test_settings_of_npm_decide_nothing(
+    project: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """Whatever the `.npmrc` of the home folder says, a script is evaluated, and sees the user's
+    home folder.
+    """
     lay(project.parent, {"home/.npmrc": line})
     monkeypatch.setenv("HOME", str(project.parent / "home"))
-    script = lay(project, ts('import os from "node:os"; export default { a: process.env.HOME, b: os.homedir() };'))
+    script = lay(
+        project,
+        ts('import os from "node:os"; export default { a: process.env.HOME, b: os.homedir() };'),
+    )
     home = str(project.parent / "home")
     assert outcome(script, project) == {"a": home, "b": home}
 
@@ -100,7 +118,10 @@ def test_an_import_that_cannot_be_read(project: Path) -> None:
 def test_no_runtime(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without Deno, or with one that does not start or is too old, scripts cannot be evaluated."""
     script = lay(project, ts("export default {}"))
-    old = lay(project.parent, {"bin/deno": "#!/bin/sh\necho \"error: unexpected argument '--x' found\" >&2; exit 1\n"})
+    old = lay(
+        project.parent,
+        {"bin/deno": "#!/bin/sh\necho \"error: unexpected argument '--x' found\" >&2; exit 1\n"},
+    )
     results = []
     for program in (None, "/nonexistent/deno", str(old)):
         old.chmod(0o755)
@@ -130,7 +151,11 @@ def test_deno_on_the_path(project: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     ids=["an environment with pip", "an environment of uv", "Alpine", "FreeBSD"],
 )
 def test_how_to_install_deno(
-    project: Path, monkeypatch: pytest.MonkeyPatch, programs: tuple[str, ...], pip: str | None, expected: str
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    programs: tuple[str, ...],
+    pip: str | None,
+    expected: str,
 ) -> None:
     """The command that installs Deno is one that works where the tool is installed."""
     for program in programs:
@@ -152,14 +177,19 @@ def starved(script: Path, limit: str) -> tuple[int, str]:
         Path(sys.executable).with_name("tool"),
     ]
     ended = subprocess.run(
-        [*command, "config", "validate", str(script)], capture_output=True, text=True, cwd=ROOT, check=False
+        [*command, "config", "validate", str(script)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
     )
     return ended.returncode, ended.stderr.partition("\n")[0]
 
 
 NO_PRLIMIT = not (shutil.which("prlimit") and shutil.which("setpriv"))
 BY_ROOT = pytest.mark.skipif(
-    os.geteuid() != 0, reason="the limit counts all processes of a user: only root can become a new one"
+    os.geteuid() != 0,
+    reason="the limit counts all processes of a user: only root can become a new one",
 )
 
 
@@ -175,6 +205,11 @@ BY_ROOT = pytest.mark.skipif(
     ],
 )
 def test_what_deno_cannot_start_with(project: Path, limit: str, cause: str) -> None:
-    """If Deno gets too few descriptors, processes or threads, or too little memory, the script is not blamed."""
+    """If Deno gets too few descriptors, processes or threads, or too little memory, the script
+    is not blamed.
+    """
     script = lay(project, ts("export default () => ({})"))
-    assert starved(script, f"--{limit}") == (74, f"error: FileSystemProblem: `{deno.find()}`: {cause}")
+    assert starved(script, f"--{limit}") == (
+        74,
+        f"error: FileSystemProblem: `{deno.find()}`: {cause}",
+    )

@@ -29,7 +29,9 @@ OPENED = {
     "times": "fs.futimesSync(fs.openSync(file, 'r'), 1, 1)",
     "times, by a promise": "await (await fs.promises.open(file, 'r')).utimes(1, 1)",
 }
-"""What Deno lets a script do to a file that it has opened for reading, and the filter of system calls refuses."""
+"""What Deno lets a script do to a file that it has opened for reading, and the filter of system
+calls refuses.
+"""
 
 WEBGPU = {
     "a graphics adapter": "if (await navigator.gpu.requestAdapter() === null) throw 1",
@@ -39,7 +41,8 @@ WEBGPU = {
     ),
     "what it runs on": "process.env.DENO_WEBGPU_BACKEND = 'gl'",
     "one in a worker": (
-        "const source = 'data:text/javascript,postMessage(await navigator.gpu.requestAdapter() === null)';"
+        "const source = 'data:text/javascript,postMessage(await navigator.gpu.requestAdapter() "
+        "=== null)';"
         "const worker = new Worker(source, { type: 'module' });"
         "if ((await new Promise((done) => worker.onmessage = done)).data) throw 1"
     ),
@@ -65,18 +68,26 @@ def attempt(project: Path, acts: Mapping[str, str], **values: str) -> object:
     names = {"project": str(project), "outside": str(project.parent / "outside"), **values}
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in names.items())
     trials = "".join(
-        f"try {{ {act}; results[{json.dumps(name)}] = 'done' }} catch {{ results[{json.dumps(name)}] = 'refused' }}\n"
+        (
+            f"try {{ {act}; results[{json.dumps(name)}] = 'done' }} catch {{ "
+            f"results[{json.dumps(name)}] = 'refused' }}\n"
+        )
         for name, act in acts.items()
     )
     modules = {"fs": "fs", "os": "os", "{ createRequire }": "module", "{ fork }": "child_process"}
     imports = " ".join(f'import {name} from "node:{module}";' for name, module in modules.items())
-    text = f"{imports}\n{constants}const results: Record<string, string> = {{}};\n{trials}export default results;\n"
+    text = (
+        f"{imports}\n{constants}const results: Record<string, string> = {{}};\n{trials}export "
+        f"default results;\n"
+    )
     return outcome(lay(project, {"tool.config.ts": text}), project)
 
 
 def state(folder: Path) -> dict[str, tuple[object, ...]]:
     """Each file below a folder: its content, mode, owner and time."""
-    looks = {path: path.lstat() for path in sorted(folder.rglob("*")) if path.name != "tool.config.ts"}
+    looks = {
+        path: path.lstat() for path in sorted(folder.rglob("*")) if path.name != "tool.config.ts"
+    }
     return {
         str(path.relative_to(folder)): (
             path.read_bytes() if path.is_file() else None,
@@ -87,8 +98,12 @@ def state(folder: Path) -> dict[str, tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("acts", ATTEMPTS.values(), ids=ATTEMPTS)
-def test_what_is_attempted_is_refused(furnished: Path, acts: dict[str, str], counted: Counted) -> None:
-    """Whatever a script attempts beyond reading its project is refused, and everything stays as it is."""
+def test_what_is_attempted_is_refused(
+    furnished: Path, acts: dict[str, str], counted: Counted
+) -> None:
+    """Whatever a script attempts beyond reading its project is refused, and everything
+    stays as it is.
+    """
     before = state(furnished.parent)
     assert attempt(furnished, acts) == dict.fromkeys(acts, "refused")
     assert state(furnished.parent) == before
@@ -136,23 +151,35 @@ DENIED = read_cases("script_denied")
 
 @pytest.mark.parametrize(("files", "expected"), DENIED.values(), ids=DENIED)
 def test_is_denied(project: Path, files: Files, expected: EvaluationFailed) -> None:
-    """What a script may not do is denied, at the place where it tries, and nothing is left behind."""
+    """What a script may not do is denied, at the place where it tries, and nothing is
+    left behind.
+    """
     evaluator = Path(deno.__file__).parent / "evaluator" / "evaluate.mjs"
-    detail = expected.detail.replace("{project}", str(project)).replace("{outside}", str(project.parent / "outside"))
+    detail = expected.detail.replace("{project}", str(project)).replace(
+        "{outside}", str(project.parent / "outside")
+    )
     detail = detail.replace("{evaluator}", str(evaluator))
     scope = f"`{project}`, the nearest folder with `.git`"
     assert tried(project, files) == replace(expected, detail=detail, scope=scope)
 
 
 def test_what_lies_above_the_project(project: Path) -> None:
-    """A `package.json` above the project counts for the type of module, and for nothing that a script can read."""
-    above = {"package.json": '{"type":"module"}', "node_modules/foreign/index.js": "module.exports = 1"}
+    """A `package.json` above the project counts for the type of module, and for nothing that a
+    script can read.
+    """
+    above = {
+        "package.json": '{"type":"module"}',
+        "node_modules/foreign/index.js": "module.exports = 1",
+    }
     lay(project.parent, above)
     scripts_and_outcomes = {
         "a.js": ("module.exports = { a: 1 }", {"a": 1}),
         "b.cjs": ("module.exports = { a: 1 }", {"a": 1}),
         "c.js": ("export default { a: 1 }", {"a": 1}),
-        "d.cjs": ('module.exports = require("foreign")', failed("missing import", "foreign", at="d.cjs")),
+        "d.cjs": (
+            'module.exports = require("foreign")',
+            failed("missing import", "foreign", at="d.cjs"),
+        ),
         "e.ts": (
             'export default Deno.readTextFileSync("../package.json")',
             failed(
@@ -163,7 +190,10 @@ def test_what_lies_above_the_project(project: Path) -> None:
             ),
         ),
     }
-    found = {name: outcome(lay(project, {name: text}), project) for name, (text, _) in scripts_and_outcomes.items()}
+    found = {
+        name: outcome(lay(project, {name: text}), project)
+        for name, (text, _) in scripts_and_outcomes.items()
+    }
     assert found == {name: expected for name, (_, expected) in scripts_and_outcomes.items()}
 
 
@@ -172,10 +202,15 @@ def test_a_script_that_is_a_link_out_is_refused(project: Path) -> None:
     (project / "tool.config.mjs").symlink_to("../outside/secret.mjs")
     detail = f"reading {project.parent}/outside/secret.mjs"
     scope = f"`{project}`, the nearest folder with `.git`"
-    assert outcome(project / "tool.config.mjs", project) == failed("denied", detail, at="tool.config.mjs", scope=scope)
+    assert outcome(project / "tool.config.mjs", project) == failed(
+        "denied", detail, at="tool.config.mjs", scope=scope
+    )
 
 
 def test_file_access_may_be_asked_for(project: Path) -> None:
     """Asking whether a file of the project may be read is reading it."""
-    script = lay(project, ts('import fs from "node:fs"; fs.accessSync("./tool.config.ts"); export default { a: 1 }'))
+    script = lay(
+        project,
+        ts('import fs from "node:fs"; fs.accessSync("./tool.config.ts"); export default { a: 1 }'),
+    )
     assert outcome(script, project) == {"a": 1}

@@ -22,12 +22,19 @@ def test_each_place_is_that_of_its_value(seed: int, counted: Counted) -> None:
     """At each place TypeScript sees the value that Deno gives, or one that is computed."""
     batch = list(scripts(seed, BATCH))
     answers = evaluated(batch)
-    cases = [(text, answer) for (_, text), answer in zip(batch, answers, strict=True) if isinstance(answer, dict)]
+    cases = [
+        (text, answer)
+        for (_, text), answer in zip(batch, answers, strict=True)
+        if isinstance(answer, dict)
+    ]
     marked = [_marks(text, data) for text, data in cases]
     seen = look(
-        (f"a{number}.ts", text, marks) for number, ((text, _), marks) in enumerate(zip(cases, marked, strict=True))
+        (f"a{number}.ts", text, marks)
+        for number, ((text, _), marks) in enumerate(zip(cases, marked, strict=True))
     )
-    assert [(case, each["wrong"]) for case, each in zip(cases, seen, strict=True) if each["wrong"]] == []
+    assert [
+        (case, each["wrong"]) for case, each in zip(cases, seen, strict=True) if each["wrong"]
+    ] == []
     assert sum(map(len, marked)) > BATCH / 4
     counted("scripts written", BATCH)
     counted("of which give an object", len(cases))
@@ -35,7 +42,9 @@ def test_each_place_is_that_of_its_value(seed: int, counted: Counted) -> None:
 
 
 def _marks(text: str, data: Any) -> list[tuple[Location, Any]]:
-    """Each place and the value there, but for what JSON has no word for, such as an infinite number."""
+    """Each place and the value there, but for what JSON has no word for, such as an
+    infinite number.
+    """
     marks = [(at.value, _at(data, path)) for path, at in places_in(text, "", data).items()]
     return [mark for mark in marks if mark[1] is not None]
 

@@ -51,9 +51,16 @@ ARCHIVES: dict[str, Files] = {
     "seven": drupal_7("seven"),
     "back": backdrop("back"),
     "Keys": omeka_module("Keys"),
-    "two": {"two.info": "name = Two\ntype = module\nbackdrop = 1.x\n", "two.module": "", **drupal("two")},
+    "two": {
+        "two.info": "name = Two\ntype = module\nbackdrop = 1.x\n",
+        "two.module": "",
+        **drupal("two"),
+    },
     "plain": {"module.json": '{"name": "plain"}'},
-    "silver": {"composer.json": '{"name": "a/silver", "type": "lavender-module"}', "a.php": "<?php"},
+    "silver": {
+        "composer.json": '{"name": "a/silver", "type": "lavender-module"}',
+        "a.php": "<?php",
+    },
     "code": {"code.php": "<?php function a() {}", "b.php": "<?php"},
 }
 
@@ -108,46 +115,68 @@ def told(ran: Ran, code: str = "other-system") -> list[str]:
         ("", {"shop", "tide", "eight", "seven", "back", "Keys", "two", "silver"}),
     ],
 )
-def test_what_is_for_another_system_is_not_built(project: Project, host: str, own: set[str]) -> None:
-    """Each system takes its own marker, also beside others; what no system's marker shows is built everywhere."""
+def test_what_is_for_another_system_is_not_built(
+    project: Project, host: str, own: set[str]
+) -> None:
+    """Each system takes its own marker, also beside others; what no system's marker shows is
+    built everywhere.
+    """
     fill(project, host)
     ran = created(project, "-n")
     assert built(ran) == {*own, "plain", "code"}
     systems = [message.partition(" for ")[2].partition(":")[0] for message in told(ran)]
     assert len(systems) == len(set(systems))
-    assert sorted(name for system in systems for name in OF[system] - own) == sorted({*ARCHIVES} - built(ran))
+    assert sorted(name for system in systems for name in OF[system] - own) == sorted(
+        {*ARCHIVES} - built(ran)
+    )
 
 
 def test_one_warning_a_system(project: Project) -> None:
     """It names every archive, also members of bundles; each archive has its reason."""
     fill(project, "PrestaShop", {"shop": ARCHIVES["shop"], "tide": ARCHIVES["tide"]})
-    bundle = {**within("b/one", wordpress_plugin("one")), **within("b/two", wordpress_plugin("two"))}
+    bundle = {
+        **within("b/one", wordpress_plugin("one")),
+        **within("b/two", wordpress_plugin("two")),
+    }
     project.archive("drop/b.zip", bundle)
     ran = created(project, "--exclude=t*", "-n")
     assert told(ran) == [
-        "3 archives are for WordPress: `b.zip!one`, `b.zip!two`, `tide.zip`; the project has PrestaShop, so "
+        "3 archives are for WordPress: `b.zip!one`, `b.zip!two`, `tide.zip`; the project has "
+        "PrestaShop, so "
         "they are not built"
     ]
-    reasons = {each["archive"]: each["reason"] for each in ran.reported("archive") if not each["selected"]}
+    reasons = {
+        each["archive"]: each["reason"] for each in ran.reported("archive") if not each["selected"]
+    }
     assert reasons == dict.fromkeys(
-        ("b.zip!one", "b.zip!two", "tide.zip"), "for WordPress, which is not the system in the project"
+        ("b.zip!one", "b.zip!two", "tide.zip"),
+        "for WordPress, which is not the system in the project",
     )
     (unmatched,) = [each for each in ran.reported("warning") if each["code"] == "unmatched-pattern"]
     assert unmatched["help"] == "it only matches archives for WordPress, which are not built here"
 
 
-@pytest.mark.parametrize("args", [("--include=tide",), ("--include=tide.zip",), ("tide", "--force"), ("--theme=sea",)])
+@pytest.mark.parametrize(
+    "args", [("--include=tide",), ("--include=tide.zip",), ("tide", "--force"), ("--theme=sea",)]
+)
 def test_what_somebody_calls_by_its_name_is_built(project: Project, args: tuple[str, ...]) -> None:
-    """A name that is written out, the setting `theme` and `--force NAME`; then a warning names both systems."""
+    """A name that is written out, the setting `theme` and `--force NAME`; then a warning names
+    both systems.
+    """
     name = "sea" if "--theme=sea" in args else "tide"
     fill(project, "PrestaShop", {"sea": wordpress_theme(), "tide": ARCHIVES["tide"]})
     ran = created(project, *args)
     assert name in built(ran)
     (said,) = [each for each in told(ran) if each.endswith("so it is built")]
-    assert said.startswith(f"1 archive is for WordPress: `{name}.zip`; the project has PrestaShop, but ")
+    assert said.startswith(
+        f"1 archive is for WordPress: `{name}.zip`; the project has PrestaShop, but "
+    )
     again = created(project)
     assert [each for each in told(again) if "record" in each] == [
-        f"1 archive is for WordPress: `{name}.zip`; the project has PrestaShop, but the record has it, so it is built"
+        (
+            f"1 archive is for WordPress: `{name}.zip`; the project has PrestaShop, but the record "
+            f"has it, so it is built"
+        )
     ]
     assert [each for each in told(created(project)) if "record" in each] == []
 
@@ -180,7 +209,8 @@ OLD_THEME: Files = {"index.tpl": "", "product.tpl": "", "header.tpl": ""}
 
 
 @pytest.mark.parametrize(
-    ("host", "is_built"), [("", False), ("PrestaShop", False), ("PrestaShop 1.6", True), ("thirty bees", True)]
+    ("host", "is_built"),
+    [("", False), ("PrestaShop", False), ("PrestaShop 1.6", True), ("thirty bees", True)],
 )
 def test_a_theme_of_the_old_shape(project: Project, host: str, is_built: bool) -> None:
     """It is built where PrestaShop 1.6 or thirty bees lives, and named where not."""
@@ -200,7 +230,9 @@ def test_a_theme_of_prestashop_is_not_for_thirty_bees(project: Project) -> None:
 def paying(version: str, low: str, high: str) -> Files:
     """A module for some versions of PrestaShop."""
     limits = f"$this->ps_versions_compliancy = ['min' => '{low}', 'max' => '{high}']; parent::"
-    php = str(prestashop_module("pay", version, config=False)["pay.php"]).replace("parent::", limits)
+    php = str(prestashop_module("pay", version, config=False)["pay.php"]).replace(
+        "parent::", limits
+    )
     return within("pay", {"pay.php": php})
 
 
@@ -222,8 +254,12 @@ PAYING = {
         ("345", "", "5.0"),
     ],
 )
-def test_the_highest_that_runs_here(project: Project, versions: str, shop: str, chosen: str) -> None:
-    """The others are for another version; where none runs, one beyond whose limit the shop is, else none."""
+def test_the_highest_that_runs_here(
+    project: Project, versions: str, shop: str, chosen: str
+) -> None:
+    """The others are for another version; where none runs, one beyond whose limit the shop
+    is, else none.
+    """
     fill(project, "PrestaShop", {})
     project.write("app/AppKernel.php", f"const VERSION = '{shop}';")
     for name in versions:
@@ -243,22 +279,30 @@ def test_equal_versions_go_by_their_limits(project: Project) -> None:
     project.archive("drop/pay_8.zip", paying("4.0", "8.0.0", "8.9.9"))
     for args in ((), ("pay", "--force")):
         ran = created(project, *args)
-        assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == ["pay_8.zip"]
+        assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == [
+            "pay_8.zip"
+        ]
 
 
 def test_a_named_version_goes_by_its_limits(project: Project) -> None:
-    """Of several archives of a version the one that runs here; the help for one that does not names the version."""
+    """Of several archives of a version the one that runs here; the help for one that does not names
+    the version.
+    """
     fill(project, "PrestaShop", {})
     project.archive("drop/pay_17.zip", paying("4.0", "1.7.0", "1.7.9.99"))
     project.archive("drop/pay_8.zip", paying("4.0", "8.0.0", "8.9.9"))
     project.archive("drop/pay_9.zip", PAYING["5"])
     ran = created(project, "pay@4.0")
-    assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == ["pay_8.zip"]
+    assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == [
+        "pay_8.zip"
+    ]
     refused = project.create("drop", "pay@5.0")
     assert [str(each["help"]).rpartition("; ")[2] for each in refused.reported("error")] == [
         "`tool create drop --force pay@5.0` builds it anyway"
     ]
-    assert [each["version"] for each in created(project, "--force", "pay@5.0").reported("component")] == ["5.0"]
+    assert [
+        each["version"] for each in created(project, "--force", "pay@5.0").reported("component")
+    ] == ["5.0"]
 
 
 def test_the_recorded_archive_stays_until_a_higher_one_runs(project: Project) -> None:
@@ -271,18 +315,26 @@ def test_the_recorded_archive_stays_until_a_higher_one_runs(project: Project) ->
     assert [each["version"] for each in created(project).reported("component")] == ["4.0"]
     project.archive("drop/pay5.zip", PAYING["5"])
     project.write("app/AppKernel.php", "const VERSION = '9.1.0';")
-    assert [each["version"] for each in created(project, "--frozen").reported("component")] == ["4.0"]
+    assert [each["version"] for each in created(project, "--frozen").reported("component")] == [
+        "4.0"
+    ]
     assert [each["version"] for each in created(project).reported("component")] == ["5.0"]
 
 
 def styled(version: str, **more: str) -> Files:
     """A theme of PrestaShop, without what its sources are built to."""
-    files = {name: text for name, text in prestashop_theme("wave", version).items() if not name.startswith("assets/")}
+    files = {
+        name: text
+        for name, text in prestashop_theme("wave", version).items()
+        if not name.startswith("assets/")
+    }
     return within("wave", {**files, **more})
 
 
 def test_a_theme_without_what_the_uploader_demands(project: Project) -> None:
-    """It is built with a warning; an update that would remove that file stops the run, and a child needs none."""
+    """It is built with a warning; an update that would remove that file stops the run, and a
+    child needs none.
+    """
     fill(project, "PrestaShop", {})
     project.archive("drop/wave.zip", styled("1.0"))
     (warning,) = told(created(project, "-n"), "unusable")
@@ -295,7 +347,9 @@ def test_a_theme_without_what_the_uploader_demands(project: Project) -> None:
     assert (refused.code, error["error"]) == (73, "PartialArchive")
     assert error["message"].startswith("`wave.zip` would remove `themes/wave/assets/css/theme.css`")
     assert project.create("drop", "--merge", "--force", "themes/wave").code == 0
-    project.archive("drop/wave.zip", within("wave", prestashop_theme("wave", "1.2", parent="classic")))
+    project.archive(
+        "drop/wave.zip", within("wave", prestashop_theme("wave", "1.2", parent="classic"))
+    )
     assert told(project.create("drop", "-n"), "unusable") == []
 
 
@@ -303,7 +357,9 @@ SOURCES = {"package.json": "{}", "_dev/css/theme.scss": ""}
 
 
 def test_the_sources_of_a_theme(project: Project) -> None:
-    """They are not built, and nothing of the drop takes their place; an update to them stops the run."""
+    """They are not built, and nothing of the drop takes their place; an update to them
+    stops the run.
+    """
     fill(project, "PrestaShop", {})
     project.archive("drop/wave.zip", styled("2.0", **SOURCES))
     assert told(created(project), "not-built") == [
@@ -312,7 +368,9 @@ def test_the_sources_of_a_theme(project: Project) -> None:
     project.archive("drop/wave-1.0.zip", styled("1.0", **{"assets/css/theme.css": "a {}"}))
     assert built(created(project)) == {"wave"}
     (project.root / "drop/wave-1.0.zip").unlink()
-    assert [each["error"] for each in project.create("drop").reported("error")] == ["PartialArchive"]
+    assert [each["error"] for each in project.create("drop").reported("error")] == [
+        "PartialArchive"
+    ]
 
 
 def test_the_sources_of_a_theme_that_a_hook_builds(project: Project) -> None:

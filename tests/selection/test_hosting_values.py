@@ -25,7 +25,9 @@ TIDE = archive("module", "tide", system="WordPress")
 WAVE = archive("theme", "wave", system="WordPress")
 NAMED = archive("theme", "wave", named=True, system="WordPress")
 PLAIN = archive("module", "plain", system="WordPress", field=BY_FILE_NAME)
-OLD_THEME = Component(kind="other", name="old", what="old theme", field="of an old theme", system="PrestaShop")
+OLD_THEME = Component(
+    kind="other", name="old", what="old theme", field="of an old theme", system="PrestaShop"
+)
 ADOPTED = replace(OLD_THEME, kind="theme", what=None)
 
 
@@ -72,10 +74,14 @@ def test_a_pattern_that_matches_archives_of_another_system() -> None:
         (WAVE, Asked(), {"modules_include": ("wave",)}, ""),
     ],
 )
-def test_what_somebody_calls_by_its_name(each: Archive, asked: Asked, flags: dict[str, Value], why: str) -> None:
+def test_what_somebody_calls_by_its_name(
+    each: Archive, asked: Asked, flags: dict[str, Value], why: str
+) -> None:
     """It is built all the same, and the warning says who calls it."""
     assert each.component
-    warning = other_system("WordPress", "PrestaShop", (each.file.display_path,), (each.component.name,), why)
+    warning = other_system(
+        "WordPress", "PrestaShop", (each.file.display_path,), (each.component.name,), why
+    )
     built = (each,) * bool(why)
     expected = Hosted(built, () if why else left_out(each), (warning,))
     assert hosted((each,), Hosting(SHOP, asked), settings_of(None, **flags)) == expected
@@ -107,7 +113,9 @@ RUNS, IS_BEYOND, RUNS_ELSEWHERE = range(3)
 )
 def test_standings(host: Host | None, system: str, runs_on: str, standing: int) -> None:
     """An archive runs here, or the system is beyond its limit, or it is for another version."""
-    assert Hosting(host).standing(archive("module", "pay", system=system, runs_on=runs_on)) == standing
+    assert (
+        Hosting(host).standing(archive("module", "pay", system=system, runs_on=runs_on)) == standing
+    )
 
 
 @pytest.mark.parametrize(("by_record", "standing"), [(False, RUNS), (True, RUNS_ELSEWHERE)])
@@ -120,8 +128,12 @@ def test_standings_by_the_record(by_record: bool, standing: int) -> None:
 
 def test_the_highest_that_runs_here() -> None:
     """A higher version for another version of the system is left out, and no duplicate."""
-    new = archive("module", "pay", "pay5.zip", crc=5, system="PrestaShop", version="5.0", runs_on=">=9.0")
-    old = archive("module", "pay", "pay4.zip", crc=4, system="PrestaShop", version="4.0", runs_on=">=8.0 <9")
+    new = archive(
+        "module", "pay", "pay5.zip", crc=5, system="PrestaShop", version="5.0", runs_on=">=9.0"
+    )
+    old = archive(
+        "module", "pay", "pay4.zip", crc=4, system="PrestaShop", version="4.0", runs_on=">=8.0 <9"
+    )
     selection = select(settings_of(), (new, old), "drop", (), Hosting(SHOP))
     assert new.component and old.component
     assert (selection.choices, selection.warnings) == (
@@ -144,7 +156,9 @@ def test_the_highest_that_runs_here() -> None:
         (SHOP, None, None),
     ],
 )
-def test_a_theme_of_the_old_shape(host: Host | None, component: Component | None, expected: Component | None) -> None:
+def test_a_theme_of_the_old_shape(
+    host: Host | None, component: Component | None, expected: Component | None
+) -> None:
     """It is a theme where PrestaShop 1.6 or thirty bees lives."""
     assert as_read_by(host, replace(PAY, component=component)) == replace(PAY, component=expected)
 
@@ -176,11 +190,20 @@ UNSEEN = ("no marker of the system", "it would not see it")
     [
         (SHOP, Component(kind="module", name="a", system="PrestaShop"), ("PrestaShop", ())),
         (SHOP, Component(kind="module", name="a"), ("PrestaShop", (UNSEEN,))),
-        (SHOP, Component(kind="module", name="a", system="WordPress", field=BY_FILE_NAME), ("PrestaShop", (UNSEEN,))),
+        (
+            SHOP,
+            Component(kind="module", name="a", system="WordPress", field=BY_FILE_NAME),
+            ("PrestaShop", (UNSEEN,)),
+        ),
         (None, Component(kind="module", name="a"), ("", ())),
         (
             None,
-            Component(kind="module", name="a", system="Drupal", unusable=(Unusable("a.info.yml", "it has no `name`"),)),
+            Component(
+                kind="module",
+                name="a",
+                system="Drupal",
+                unusable=(Unusable("a.info.yml", "it has no `name`"),),
+            ),
             ("Drupal", (("`a.info.yml`", "it has no `name`"),)),
         ),
         (
@@ -188,13 +211,19 @@ UNSEEN = ("no marker of the system", "it would not see it")
             Component(kind="theme", name="a", system="PrestaShop", lacks=("a.css", "b.css")),
             ("PrestaShop", (("`a.css` or `b.css`", "its uploader refuses a theme without it"),)),
         ),
-        (None, Component(kind="theme", name="a", system="PrestaShop", lacks=("a.css",)), ("PrestaShop", ())),
+        (
+            None,
+            Component(kind="theme", name="a", system="PrestaShop", lacks=("a.css",)),
+            ("PrestaShop", ()),
+        ),
     ],
 )
 def test_what_a_system_would_not_use(
     host: Host | None, component: Component, expected: tuple[str, tuple[tuple[str, str], ...]]
 ) -> None:
-    """What its reader says, what its uploader demands, and that it has no marker of the system in the project."""
+    """What its reader says, what its uploader demands, and that it has no marker of the system in
+    the project.
+    """
     assert unusable_parts(component, host) == expected
 
 
@@ -211,7 +240,11 @@ def test_no_warning_of_what_the_project_may_be_made_from(is_base: bool) -> None:
     new = archive("module", "a", "new.zip", crc=2, version="2.0")
     old = archive("module", "a", "old.zip", version="1.0")
     assert new.component and old.component
-    drop = tuple(Choice(each, each.component, True, Reason("unmentioned")) for each in (new, old) if each.component)
+    drop = tuple(
+        Choice(each, each.component, True, Reason("unmentioned"))
+        for each in (new, old)
+        if each.component
+    )
     choices, warnings, ambiguous = drop_duplicates(drop, may_be_base=lambda _: is_base)
     warning = duplicate_archive("new.zip", "2.0", (("old.zip", "1.0"),), None)
     older = replace(drop[1], selected=False, reason=Reason("older", word="new.zip"))

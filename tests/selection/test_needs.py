@@ -27,7 +27,9 @@ def missed(*choices: Choice) -> list[tuple[str, ...]]:
 
 
 def test_what_nobody_has() -> None:
-    """Each is reported once, with every component that needs it; needs are transitive, and cycles end."""
+    """Each is reported once, with every component that needs it; needs are transitive,
+    and cycles end.
+    """
     drop = (
         chosen("module", "a", "b", "x"),
         chosen("module", "b", "a", "x", "y"),
@@ -67,17 +69,25 @@ def test_a_module_or_its_project() -> None:
     ],
 )
 def test_what_has_another_name_by_a_guess(name: str, root: str, file: str, is_named: bool) -> None:
-    """An archive that would give what is needed, if it were called so, is named; only one, and only if it is built."""
+    """An archive that would give what is needed, if it were called so, is named; only one, and only
+    if it is built.
+    """
     guess = chosen("module", "rocket", root=root, system="WordPress", is_guessed=True)
-    guess = replace(guess, archive=Archive(file=ArchiveFile(path=PurePath("/drop", file), display_path=file)))
+    guess = replace(
+        guess, archive=Archive(file=ArchiveFile(path=PurePath("/drop", file), display_path=file))
+    )
     member = replace(guess, archive=Archive(file=guess.archive.file.at("wp-rocket-3.15")))
-    copy = replace(guess, archive=Archive(file=replace(guess.archive.file, display_path="copy.zip")))
+    copy = replace(
+        guess, archive=Archive(file=replace(guess.archive.file, display_path="copy.zip"))
+    )
     sure = replace(guess, component=replace(guess.component, is_guessed=False))
     out = replace(guess, selected=False)
     theme = replace(out, component=replace(out.component, kind="theme"))
     assert archive_to_rename("module", name, (guess, member, sure, out, theme)) == file * is_named
     assert archive_to_rename("theme", name, (guess, theme)) == file * is_named
-    assert [archive_to_rename("module", name, each) for each in ((guess, copy), (sure, out, member))] == ["", ""]
+    assert [
+        archive_to_rename("module", name, each) for each in ((guess, copy), (sure, out, member))
+    ] == ["", ""]
 
 
 def test_what_cannot_be_reported() -> None:
@@ -86,9 +96,13 @@ def test_what_cannot_be_reported() -> None:
     assert missed(chosen("module", "a", "b"), refused) == []
 
 
-@pytest.mark.parametrize(("rule", "names"), [("other theme", []), ("not built", ["b"]), ("other system", ["b"])])
+@pytest.mark.parametrize(
+    ("rule", "names"), [("other theme", []), ("not built", ["b"]), ("other system", ["b"])]
+)
 def test_what_is_no_component_here(rule: SelectionRule, names: list[str]) -> None:
-    """An archive that is left out is there; one of another system, and one that is no component, is not."""
+    """An archive that is left out is there; one of another system, and one that is no
+    component, is not.
+    """
     left_out = replace(chosen("theme", "b"), selected=False, reason=Reason(rule))
     assert [name for name, *_ in missed(chosen("module", "a", "b"), left_out)] == names
 
@@ -108,8 +122,13 @@ def test_what_is_no_component_here(rule: SelectionRule, names: list[str]) -> Non
     ],
 )
 def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
-    """A module in another one is left out with it; where a project is named, too, the module itself counts first."""
-    suite, built = chosen("module", "suite", provides=("suite", "sub")), chosen("module", "built", provides=("twice",))
+    """A module in another one is left out with it; where a project is named, too, the module itself
+    counts first.
+    """
+    suite, built = (
+        chosen("module", "suite", provides=("suite", "sub")),
+        chosen("module", "built", provides=("twice",)),
+    )
     parts = (suite, chosen("module", "more"), chosen("theme", "theme"), chosen("module", "twice"))
     left = tuple(replace(each, selected=False, reason=Reason("unmentioned")) for each in parts)
     drop = (chosen("module", "a", need), built, *left)

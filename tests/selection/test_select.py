@@ -54,7 +54,8 @@ def member(kind: ComponentKind, name: str, at: str, inner: str = "", **more: obj
 def reported(selection: Selection) -> dict[str, tuple[bool, str]]:
     """For each archive whether it is built, and why."""
     return {
-        choice.archive.file.display_path: (choice.selected, reason_text(choice.reason)) for choice in selection.choices
+        choice.archive.file.display_path: (choice.selected, reason_text(choice.reason))
+        for choice in selection.choices
     }
 
 
@@ -73,7 +74,9 @@ def errors(settings: Settings, *archives: Archive) -> tuple[BuildError, ...]:
 @pytest.mark.rule("Schema, `theme`, `auto`", "Schema, `modules`")
 def test_everything_by_default() -> None:
     """The only theme and every module are built, the theme first, then the modules by name."""
-    selection = selected(settings_of(), archive("module", "z"), archive("theme", "t"), archive("module", "a"))
+    selection = selected(
+        settings_of(), archive("module", "z"), archive("theme", "t"), archive("module", "a")
+    )
     assert reported(selection) == {
         "a.zip": (True, "no setting leaves it out"),
         "t.zip": (True, "the only theme in the drop"),
@@ -84,7 +87,10 @@ def test_everything_by_default() -> None:
 
 
 @pytest.mark.rule(
-    "Schema, `modules.include`", "Schema, `modules.exclude`", "Schema, `modules.only`", "Surface, `--exclude`"
+    "Schema, `modules.include`",
+    "Schema, `modules.exclude`",
+    "Schema, `modules.only`",
+    "Surface, `--exclude`",
 )
 @pytest.mark.parametrize(
     ("flags", "environ", "verdict"),
@@ -93,7 +99,9 @@ def test_everything_by_default() -> None:
 def test_the_highest_layer_that_speaks_decides(
     flags: dict[str, Value], environ: dict[str, str], verdict: tuple[bool, str]
 ) -> None:
-    """Layer by layer, highest first, the first rule that applies decides; a silent layer passes the question on."""
+    """Layer by layer, highest first, the first rule that applies decides; a silent layer passes the
+    question on.
+    """
     settled, reason = judge(settings_of(environ, **flags), ("bar", "bar-1.zip"))
     assert (settled, reason_text(reason)) == verdict
 
@@ -105,39 +113,52 @@ def test_the_highest_layer_that_speaks_decides(
 )
 def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> None:
     """A name, `none` or the path of an archive chooses among several themes."""
-    selection = selected(settings_of(theme=theme), archive("theme", "t"), archive("theme", "u", named=True))
+    selection = selected(
+        settings_of(theme=theme), archive("theme", "t"), archive("theme", "u", named=True)
+    )
     assert reported(selection) == {f"{name}.zip": reason for name, reason in reasons.items()}
 
 
 def test_a_theme_may_be_called_none() -> None:
     """The setting `none` means no theme, also where one has that name."""
     reason = (False, "theme (--theme) is `none`")
-    assert reported(selected(settings_of(theme="none"), archive("theme", "none"))) == {"none.zip": reason}
+    assert reported(selected(settings_of(theme="none"), archive("theme", "none"))) == {
+        "none.zip": reason
+    }
 
 
 def test_several_themes() -> None:
     """With `auto` several themes are ambiguous, and their names are listed in order."""
-    assert errors(settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")) == (
-        ThemeAmbiguous(("t", "u"), BUILT_IN),
-    )
+    assert errors(
+        settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")
+    ) == (ThemeAmbiguous(("t", "u"), BUILT_IN),)
 
 
 def test_a_theme_that_is_not_there() -> None:
-    """A theme that the drop does not have is reported with the themes that it has, and a similar name."""
-    assert errors(settings_of(theme="harbor"), archive("theme", "harbour"), archive("module", "harbor")) == (
-        ThemeNotFound("harbor", Location("--theme"), ("harbour",), ("harbour",)),
-    )
+    """A theme that the drop does not have is reported with the themes that it has, and a
+    similar name.
+    """
+    assert errors(
+        settings_of(theme="harbor"), archive("theme", "harbour"), archive("module", "harbor")
+    ) == (ThemeNotFound("harbor", Location("--theme"), ("harbour",), ("harbour",)),)
     assert errors(settings_of(theme="./no.zip"), archive("module", "m")) == (
         ThemeNotFound("./no.zip", Location("--theme")),
     )
 
 
 def test_a_theme_whose_archive_is_refused() -> None:
-    """If the archive that the setting names is refused, that is the error, and not a missing theme."""
+    """If the archive that the setting names is refused, that is the error, and not a
+    missing theme.
+    """
     bad = refused("sea.zip", None, named=True)
     assert errors(settings_of(theme="sea.zip"), bad, archive("theme", "bay")) == bad.refusals
-    two = (archive("theme", "a", "sea.zip", named=True), archive("theme", "b", "sea.zip", named=True))
-    assert errors(settings_of(theme="sea.zip"), bad, *two)[0] == ThemeAmbiguous(("a", "b"), Location("--theme"))
+    two = (
+        archive("theme", "a", "sea.zip", named=True),
+        archive("theme", "b", "sea.zip", named=True),
+    )
+    assert errors(settings_of(theme="sea.zip"), bad, *two)[0] == ThemeAmbiguous(
+        ("a", "b"), Location("--theme")
+    )
 
 
 BAD_SEA = ArchiveRejected("sea.zip", Flaw("bad"))
@@ -150,42 +171,63 @@ BAD_SEA = ArchiveRejected("sea.zip", Flaw("bad"))
         ("sea", replace(archive("theme", "sea"), component=None), ("sea.zip",)),
         (
             "sea",
-            replace(archive("theme", "sea"), component=None, refusals=(ArchiveRejected("sea.zip", Flaw("bad")),)),
+            replace(
+                archive("theme", "sea"),
+                component=None,
+                refusals=(ArchiveRejected("sea.zip", Flaw("bad")),),
+            ),
             (),
         ),
         ("bay", archive("theme", "sea"), ()),
     ],
 )
-def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: tuple[str, ...]) -> None:
-    """If a pattern excludes the file of a theme that is not found, the error names that file, opened or not."""
+def test_a_theme_whose_file_is_left_out(
+    wanted: str, found: Archive, left_out: tuple[str, ...]
+) -> None:
+    """If a pattern excludes the file of a theme that is not found, the error names that file,
+    opened or not.
+    """
     error = ThemeNotFound(wanted, Location("--theme"), left_out=left_out)
     assert errors(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (error,)
 
 
 def test_one_component_twice() -> None:
-    """Two archives with the same content are one, the first by name; with different contents they are ambiguous."""
-    same = selected(settings_of(), archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip"))
+    """Two archives with the same content are one, the first by name; with different contents they
+    are ambiguous.
+    """
+    same = selected(
+        settings_of(), archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip")
+    )
     assert reported(same) == {
         "m-dev.zip": (True, "no setting leaves it out"),
         "m.zip": (False, "same content as m-dev.zip"),
     }
     assert same.warnings == (duplicate_archive("m-dev.zip", "", (("m.zip", ""),), frozenset()),)
     two = archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip", crc=2)
-    assert errors(settings_of(), *two) == (ComponentAmbiguous("module", "m", ("m-dev.zip", "m.zip")),)
+    assert errors(settings_of(), *two) == (
+        ComponentAmbiguous("module", "m", ("m-dev.zip", "m.zip")),
+    )
     assert reported(selected(settings_of(modules_exclude=("m-dev.zip",)), *two))["m.zip"][0] is True
 
 
-def refused(file: str, component: Component | None, reason: str = "bad", named: bool = False) -> Archive:
+def refused(
+    file: str, component: Component | None, reason: str = "bad", named: bool = False
+) -> Archive:
     """An archive that is refused, of which it may be known all the same what it is."""
     return Archive(
         file=ArchiveFile(path=PurePath("/drop") / file, display_path=file, is_theme_setting=named),
         component=component,
-        refusals=(ArchiveRejected(file, Flaw(reason, entry="e")), ArchiveRejected(file, Flaw("also"))),
+        refusals=(
+            ArchiveRejected(file, Flaw(reason, entry="e")),
+            ArchiveRejected(file, Flaw("also")),
+        ),
     )
 
 
 def test_refusals_of_what_is_selected() -> None:
-    """Every refusal of every selected archive, and of each of which nothing is known, stops the drop."""
+    """Every refusal of every selected archive, and of each of which nothing is known,
+    stops the drop.
+    """
     archives = refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None)
     assert errors(settings_of(), *archives) == tuple(
         ArchiveRejected(file, Flaw(reason, entry=entry))
@@ -195,13 +237,20 @@ def test_refusals_of_what_is_selected() -> None:
 
 
 def test_refusals_of_what_is_left_out() -> None:
-    """Damage in an archive that is left out is a warning; a file name is enough to leave one out."""
+    """Damage in an archive that is left out is a warning; a file name is enough to
+    leave one out.
+    """
     settings = settings_of(modules_exclude=("a", "b*"))
     locked = Archive(
         file=ArchiveFile(path=PurePath("/drop/bb.zip"), display_path="bb.zip"),
         refusals=(FileSystemProblem("bb.zip", "no"),),
     )
-    selection = selected(settings, refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None), locked)
+    selection = selected(
+        settings,
+        refused("a.zip", Component(kind="module", name="a")),
+        refused("b.zip", None),
+        locked,
+    )
     assert reported(selection) == {
         "a.zip": (False, "matches `a` in modules.exclude (--exclude)"),
         "b.zip": (False, "matches `b*` in modules.exclude (--exclude)"),
@@ -223,7 +272,9 @@ def test_a_name_that_only_does_not_match_leaves_nothing_out() -> None:
 
 
 def test_the_theme_is_never_left_out_by_a_pattern() -> None:
-    """A pattern applies to modules only: the archive that the theme setting names is refused if it is damaged."""
+    """A pattern applies to modules only: the archive that the theme setting names is refused if
+    it is damaged.
+    """
     settings = settings_of(theme="t.zip", modules_exclude=("*",))
     assert errors(settings, refused("t.zip", None, named=True)) == (
         ArchiveRejected("t.zip", Flaw("bad", entry="e")),
@@ -233,13 +284,19 @@ def test_the_theme_is_never_left_out_by_a_pattern() -> None:
 
 def unmatched(selection: Selection) -> list[str]:
     """The patterns that match no module, as they are warned of."""
-    return [each.message.split("`")[1] for each in selection.warnings if each.code == "unmatched-pattern"]
+    return [
+        each.message.split("`")[1]
+        for each in selection.warnings
+        if each.code == "unmatched-pattern"
+    ]
 
 
 def test_patterns_without_a_match() -> None:
     """A pattern that matches no module of the drop is noted with its place and the nearest name."""
     settings = settings_of({"TOOL_MODULES_ONLY": "m"}, modules_exclude=("shop_baner", "m.zip"))
-    assert selected(settings, archive("module", "shop_banner"), archive("module", "m")).warnings == (
+    assert selected(
+        settings, archive("module", "shop_banner"), archive("module", "m")
+    ).warnings == (
         unmatched_pattern("modules.exclude", "shop_baner", Location("--exclude"), ("shop_banner",)),
         nothing_to_build("drop", 2),
     )
@@ -260,7 +317,9 @@ def test_a_pattern_of_a_preset_without_a_match() -> None:
     ("setting", "pattern", "advice"),
     rows("select", "advice"),
 )
-def test_what_to_do_about_a_pattern_without_a_match(setting: str, pattern: str, advice: str) -> None:
+def test_what_to_do_about_a_pattern_without_a_match(
+    setting: str, pattern: str, advice: str
+) -> None:
     """Patterns of other tools, and a theme's name, come with advice of their own."""
     settings = settings_of(None, **{setting: (pattern,)})
     warnings = selected(settings, archive("module", "m"), archive("theme", "harbour")).warnings
@@ -268,16 +327,27 @@ def test_what_to_do_about_a_pattern_without_a_match(setting: str, pattern: str, 
 
 
 def test_many_patterns_without_a_match() -> None:
-    """Of very many patterns without a match, only the first get near names, which take long to find."""
+    """Of very many patterns without a match, only the first get near names, which take
+    long to find.
+    """
     patterns = tuple(f"shop_banne{index}" for index in range(SUGGESTION_LIMIT + 1))
-    warnings = selected(settings_of(modules_exclude=patterns), archive("module", "shop_banner")).warnings
+    warnings = selected(
+        settings_of(modules_exclude=patterns), archive("module", "shop_banner")
+    ).warnings
     advice = [each.advice for each in warnings if each.code == "unmatched-pattern"]
-    assert advice == [*["did you mean `shop_banner`?"] * SUGGESTION_LIMIT, "check the name and its case"]
+    assert advice == [
+        *["did you mean `shop_banner`?"] * SUGGESTION_LIMIT,
+        "check the name and its case",
+    ]
 
 
 def test_a_pattern_that_matches_a_refused_archive() -> None:
     """A pattern that names the file of a refused archive has a match."""
-    found = select(settings_of(modules_exclude=("m",), modules_include=("b.zip",)), (refused("b.zip", None),), "drop")
+    found = select(
+        settings_of(modules_exclude=("m",), modules_include=("b.zip",)),
+        (refused("b.zip", None),),
+        "drop",
+    )
     assert unmatched(found) == ["m"]
 
 
@@ -285,7 +355,9 @@ def test_what_is_left_alone_in_a_bundle_that_is_left_out() -> None:
     """What belongs to no member of a bundle is noted only if something of the bundle is built."""
     bundle = replace(archive("module", "m"), warnings=(left_alone("m.zip", ("x",)),))
     assert selected(settings_of(), bundle).warnings == bundle.warnings
-    assert selected(settings_of(modules_exclude=("m",)), bundle).warnings == (nothing_to_build("drop", 1),)
+    assert selected(settings_of(modules_exclude=("m",)), bundle).warnings == (
+        nothing_to_build("drop", 1),
+    )
 
 
 def test_an_empty_drop() -> None:
@@ -298,7 +370,9 @@ def test_an_empty_drop() -> None:
     rows("select", "closed"),
 )
 def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed: bool) -> None:
-    """An archive that its file name leaves out stays closed, unless a theme may be in it and no file is named."""
+    """An archive that its file name leaves out stays closed, unless a theme may be in it and no
+    file is named.
+    """
     file = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip", is_theme_setting=named)
     assert stays_closed(settings_of(theme=theme, modules_exclude=(pattern,)), file) is closed
     assert stays_closed(settings_of(theme=theme), file) is False
@@ -311,13 +385,17 @@ def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed
 def test_archives_that_another_list_may_bring_in(
     flags: dict[str, Value], environ: dict[str, str], closed: bool
 ) -> None:
-    """An archive is opened if an `include` beside or above the `exclude`, or an `only` above it, may bring it in."""
+    """An archive is opened if an `include` beside or above the `exclude`, or an `only` above it,
+    may bring it in.
+    """
     file = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip")
     assert stays_closed(settings_of(environ, **flags), file) is closed
 
 
 def test_two_versions_of_one_component() -> None:
-    """Of archives with different contents the highest version is built, and one warning names the others."""
+    """Of archives with different contents the highest version is built, and one warning
+    names the others.
+    """
     archives = (
         archive("module", "m", "a.zip", version="8.x-1.9", crc=1),
         archive("module", "m", "a2.zip", version="8.x-1.9", crc=1),
@@ -347,11 +425,19 @@ def test_two_versions_of_one_component() -> None:
     ("one", "other"), [(None, "1.0"), ("1.0", "1.0"), ("1.0", "v1"), ("1.0", "trunk"), (None, None)]
 )
 def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
-    """Different contents are ambiguous where a version is missing, equal or no version; an exclude settles it."""
-    archives = archive("theme", "t", "a.zip", version=one), archive("theme", "t", "b.zip", version=other, crc=2)
+    """Different contents are ambiguous where a version is missing, equal or no version; an
+    exclude settles it.
+    """
+    archives = (
+        archive("theme", "t", "a.zip", version=one),
+        archive("theme", "t", "b.zip", version=other, crc=2),
+    )
     rivals = ("b.zip", "a.zip") if one is None and other else ("a.zip", "b.zip")
     assert errors(settings_of(), *archives) == (ComponentAmbiguous("theme", "t", rivals),)
-    modules = archive("module", "m", "a.zip", version=one), archive("module", "m", "b.zip", version=other, crc=2)
+    modules = (
+        archive("module", "m", "a.zip", version=one),
+        archive("module", "m", "b.zip", version=other, crc=2),
+    )
     (error,) = errors(settings_of(), *modules)
     assert error == ComponentAmbiguous("module", "m", rivals)
     best, out = rivals
@@ -360,18 +446,40 @@ def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
 
 
 def test_rivals_are_those_that_tie() -> None:
-    """Only the highest archives and those without a version are rivals, and the advice settles it."""
-    versions = {"a.zip": "1.0", "b.zip": "2.0", "c.zip": "2.0", "c (1).zip": "2.0", "d.zip": "dev", "e.zip": "1.9"}
+    """Only the highest archives and those without a version are rivals, and the
+    advice settles it.
+    """
+    versions = {
+        "a.zip": "1.0",
+        "b.zip": "2.0",
+        "c.zip": "2.0",
+        "c (1).zip": "2.0",
+        "d.zip": "dev",
+        "e.zip": "1.9",
+    }
     versions["b2.zip"] = "2.0"
-    contents = {**{name: number for number, name in enumerate(versions)}, "c (1).zip": 2, "b2.zip": 1}
-    archives = [archive("module", "m", name, version=of, crc=contents[name]) for name, of in versions.items()]
+    contents = {
+        **{name: number for number, name in enumerate(versions)},
+        "c (1).zip": 2,
+        "b2.zip": 1,
+    }
+    archives = [
+        archive("module", "m", name, version=of, crc=contents[name])
+        for name, of in versions.items()
+    ]
     (error,) = errors(settings_of(), *archives)
     assert error == ComponentAmbiguous("module", "m", ("b.zip", "c (1).zip", "d.zip"), ("c.zip",))
     flags = "--exclude=... '--exclude=c (1).zip' --exclude=d.zip --exclude=c.zip"
-    assert error.advice == f"build `b.zip` with `{flags}`; or remove all but one of them from the drop"
+    assert (
+        error.advice == f"build `b.zip` with `{flags}`; or remove all but one of them from the drop"
+    )
     out = ("c (1).zip", "d.zip", "c.zip")
     assert [
-        name for name, (is_in, _) in reported(selected(settings_of(modules_exclude=out), *archives)).items() if is_in
+        name
+        for name, (is_in, _) in reported(
+            selected(settings_of(modules_exclude=out), *archives)
+        ).items()
+        if is_in
     ] == ["b.zip"]
     twice = archive("module", "m", "m.zip"), archive("module", "m", "modules/m.zip", crc=2)
     (error,) = errors(settings_of(), *twice)
@@ -379,7 +487,9 @@ def test_rivals_are_those_that_tie() -> None:
 
 
 def test_members_are_reported_apart() -> None:
-    """Members of one file are selected, left out and refused one by one, by their names and their places."""
+    """Members of one file are selected, left out and refused one by one, by their names and
+    their places.
+    """
     members = (
         member("module", "one", "mods/one"),
         member("module", "two", "two.zip", inner="top/two.zip", evidence="two.php"),
@@ -395,7 +505,9 @@ def test_members_are_reported_apart() -> None:
     ):
         choices = selected(settings_of(modules_exclude=(pattern,)), *members).choices
         assert {choice.component.name for choice in choices if not choice.selected} == out
-    damaged = replace(members[1], component=None, refusals=(ArchiveRejected("b.zip!two.zip", Flaw("bad")),))
+    damaged = replace(
+        members[1], component=None, refusals=(ArchiveRejected("b.zip!two.zip", Flaw("bad")),)
+    )
     drop = members[0], damaged, members[2]
     assert errors(settings_of(), *drop) == damaged.refusals
     assert selected(settings_of(modules_exclude=("b.zip!two.zip",)), *drop).warnings == (
@@ -407,7 +519,8 @@ def test_what_is_refused_once_is_reported_once() -> None:
     """A refusal of a bundle as a whole, which all members share, is one error, or one warning."""
     refusal = ArchiveRejected("b.zip", Flaw("bad", entry="e"))
     members = tuple(
-        replace(member("module", name, name, root=f"{name}/"), refusals=(refusal,)) for name in ("one", "two")
+        replace(member("module", name, name, root=f"{name}/"), refusals=(refusal,))
+        for name in ("one", "two")
     )
     assert errors(settings_of(), *members) == (refusal,)
     assert selected(settings_of(modules_exclude=("*",)), *members).warnings[0] == damaged_archive(
@@ -419,18 +532,27 @@ def test_every_archive_is_reported() -> None:
     """An archive of which nothing is known is reported too, by its file name."""
     archives = refused("sea-theme-1.0.zip", None), refused("m.zip", None), archive("module", "n")
     selection = select(settings_of(), archives, "drop")
-    assert [(each.component.kind, each.component.name, each.selected) for each in selection.choices] == [
+    assert [
+        (each.component.kind, each.component.name, each.selected) for each in selection.choices
+    ] == [
         ("module", "m", False),
         ("module", "n", True),
         ("theme", "sea-theme", False),
     ]
-    assert reported(selection)["m.zip"] == (False, "refused before it was recognised: the error says why")
+    assert reported(selection)["m.zip"] == (
+        False,
+        "refused before it was recognised: the error says why",
+    )
 
 
 def test_what_no_marker_tells_from_documentation() -> None:
-    """An archive in a bundle that nothing is known of is built only if a pattern names it, and noted if not."""
+    """An archive in a bundle that nothing is known of is built only if a pattern names it, and
+    noted if not.
+    """
     warning = not_built("b.zip!papers.zip", "unmarked")
-    papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), warnings=(warning,))
+    papers = replace(
+        member("module", "papers", "papers.zip", inner="papers.zip"), warnings=(warning,)
+    )
     assert selected(settings_of(), papers).warnings == (warning, nothing_to_build("drop", 1))
     assert reported(selected(settings_of(), papers)) == {
         "b.zip!papers.zip": (False, "no marker, and no setting asks for it")
@@ -446,13 +568,21 @@ def other(name: str, named: bool = False) -> Archive:
     profile = archive("module", name, named=named, what="profile")
     assert profile.component
     warning = not_built(f"{name}.zip", "profile")
-    return replace(profile, component=replace(profile.component, kind="profile"), warnings=(warning,))
+    return replace(
+        profile, component=replace(profile.component, kind="profile"), warnings=(warning,)
+    )
 
 
 def test_what_is_neither_theme_nor_module() -> None:
-    """It is not built unless its name is written out, and that is a warning unless a pattern leaves it out."""
+    """It is not built unless its name is written out, and that is a warning unless a pattern
+    leaves it out.
+    """
     warning, what = not_built("p.zip", "profile"), (False, "not built: an installation profile")
-    for settings in (settings_of(), settings_of(modules_only=("m",)), settings_of(modules_include=("p*",))):
+    for settings in (
+        settings_of(),
+        settings_of(modules_only=("m",)),
+        settings_of(modules_include=("p*",)),
+    ):
         selection = selected(settings, other("p"), archive("module", "m"))
         assert reported(selection) == {"p.zip": what, "m.zip": reported(selection)["m.zip"]}
         assert selection.warnings == (warning,)
@@ -467,10 +597,20 @@ def test_what_is_neither_theme_nor_module() -> None:
 
 def test_what_is_neither_in_the_folders_of_a_system() -> None:
     """Only themes and modules go into the folders of a project."""
-    archives = {each.file: each for each in (other("p"), archive("theme", "t"), archive("module", "m"))}
-    drop = Drop("drop", lambda _: tuple(archives), lambda files: [(archives[each],) for each in files])
-    selection = choose(settings_of(), drop, record=Record().within(Places("web/themes", "web/modules")))
-    assert {each.path for each in selection.choices} == {"profiles/p", "web/themes/t", "web/modules/m"}
+    archives = {
+        each.file: each for each in (other("p"), archive("theme", "t"), archive("module", "m"))
+    }
+    drop = Drop(
+        "drop", lambda _: tuple(archives), lambda files: [(archives[each],) for each in files]
+    )
+    selection = choose(
+        settings_of(), drop, record=Record().within(Places("web/themes", "web/modules"))
+    )
+    assert {each.path for each in selection.choices} == {
+        "profiles/p",
+        "web/themes/t",
+        "web/modules/m",
+    }
 
 
 def test_two_that_are_neither() -> None:
@@ -484,7 +624,9 @@ def test_a_theme_setting_that_names_what_is_neither() -> None:
     error = ThemeNotFound("p.zip", Location("--theme"), holds="an installation profile")
     selection = select(settings_of(theme="p.zip"), (other("p", named=True),), "drop")
     assert selection.errors == (error,)
-    assert error.message == "`p.zip` holds an installation profile, not a theme; the drop has no theme"
+    assert (
+        error.message == "`p.zip` holds an installation profile, not a theme; the drop has no theme"
+    )
 
 
 def test_a_theme_setting_that_names_a_module() -> None:
@@ -503,14 +645,18 @@ def test_a_name_that_is_a_guess() -> None:
 
 def test_modules_that_a_theme_brings_along() -> None:
     """They are modules as any other, and their reason names the theme."""
-    tides = member("module", "tides", "dependencies/modules/tides", bundled_in="sea", evidence="x", root="x/")
+    tides = member(
+        "module", "tides", "dependencies/modules/tides", bundled_in="sea", evidence="x", root="x/"
+    )
     assert reported(selected(settings_of(theme="none"), tides)) == {
         "b.zip!dependencies/modules/tides": (
             True,
             "bundled with the theme `sea`, and no setting leaves it out",
         )
     }
-    assert reported(selected(settings_of(modules_only=("x",)), tides))["b.zip!dependencies/modules/tides"] == (
+    assert reported(selected(settings_of(modules_only=("x",)), tides))[
+        "b.zip!dependencies/modules/tides"
+    ] == (
         False,
         "matches no pattern in modules.only (--only)",
     )
@@ -544,19 +690,32 @@ def test_parents_come_along(theme: str, reason: list[object], built: list[str]) 
 def test_a_theme_that_a_pattern_leaves_out_by_its_file(
     flags: dict[str, tuple[str, ...]], environ: dict[str, str], built: str | None
 ) -> None:
-    """Of two copies of a theme in a package one is left out by a pattern that names its file, as for modules."""
-    one, other = (member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at)) for at in "ab")
+    """Of two copies of a theme in a package one is left out by a pattern that names its file, as
+    for modules.
+    """
+    one, other = (
+        member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at))
+        for at in "ab"
+    )
     selection = selected(settings_of(environ, **flags), one, other)
-    assert [choice.archive.file.display_path for choice in selection.selected.unwrap()] == ([built] if built else [])
+    assert [choice.archive.file.display_path for choice in selection.selected.unwrap()] == (
+        [built] if built else []
+    )
     assert {*unmatched(selection)} == (
-        {"x", "harbour", "*harbour*", "b.z*"} & {pattern for patterns in flags.values() for pattern in patterns}
+        {"x", "harbour", "*harbour*", "b.z*"}
+        & {pattern for patterns in flags.values() for pattern in patterns}
     )
 
 
 def test_the_file_that_the_theme_setting_names() -> None:
-    """It is not left out as a whole by its name, but a member of it is; the reason is the pattern."""
+    """It is not left out as a whole by its name, but a member of it is; the reason is
+    the pattern.
+    """
     bundle = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip", is_theme_setting=True)
-    one, other = (replace(archive("theme", name), file=bundle.at(f"{name}.zip", f"{name}.zip")) for name in "ac")
+    one, other = (
+        replace(archive("theme", name), file=bundle.at(f"{name}.zip", f"{name}.zip"))
+        for name in "ac"
+    )
     settings = settings_of(theme="b.zip", modules_exclude=("b.zip", "b.zip!a.zip"))
     assert reported(selected(settings, one, other)) == {
         "b.zip!a.zip": (False, "matches `b.zip!a.zip` in modules.exclude (--exclude)"),
@@ -565,8 +724,14 @@ def test_the_file_that_the_theme_setting_names() -> None:
 
 
 def test_a_theme_that_auto_does_not_mean() -> None:
-    """The reason of a theme that is neither the last child nor a parent of it names the theme that is built."""
-    drop = archive("theme", "a"), archive("theme", "x", parent="y"), archive("theme", "y", parent="x")
+    """The reason of a theme that is neither the last child nor a parent of it names the theme
+    that is built.
+    """
+    drop = (
+        archive("theme", "a"),
+        archive("theme", "x", parent="y"),
+        archive("theme", "y", parent="x"),
+    )
     assert reported(selected(settings_of(), *drop)) == {
         "a.zip": AUTO_CHILD,
         "x.zip": (False, "the theme `a` is built, but does not build on it"),
@@ -585,9 +750,13 @@ def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
         "sea.zip": (True, "named on the command line; theme (built-in) is `auto`"),
     }
     assert settled.errors == ()
-    assert select(settings_of(), drop, "drop", {"modules/sea"}).errors == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
+    assert select(settings_of(), drop, "drop", {"modules/sea"}).errors == (
+        ThemeAmbiguous(("bay", "cliff"), BUILT_IN),
+    )
     for flags in ({"theme": "none"}, {"theme": "bay"}, {"modules_exclude": ("cliff.zip",)}):
-        assert select(settings_of(**flags), drop, "drop", {name}) == select(settings_of(**flags), drop, "drop")
+        assert select(settings_of(**flags), drop, "drop", {name}) == select(
+            settings_of(**flags), drop, "drop"
+        )
 
 
 @pytest.mark.parametrize(
@@ -597,10 +766,16 @@ def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
 def test_themes_that_the_project_has(
     here: tuple[str, ...], names: tuple[str, ...], reasons: dict[str, tuple[bool, str]]
 ) -> None:
-    """With `auto` all of them are built, with what they build on and what is named, and no other."""
+    """With `auto` all of them are built, with what they build on and what is named,
+    and no other.
+    """
     folders = {("theme", name): name for name in here}
     selection = select(
-        settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, Hosting(folders=folders)
+        settings_of(),
+        (GRANDPARENT, PARENT, archive("theme", "cliff")),
+        "drop",
+        names,
+        Hosting(folders=folders),
     )
     assert (reported(selection), selection.errors) == (reasons, ())
 
@@ -609,8 +784,12 @@ def test_a_theme_that_is_named_of_a_file_with_several() -> None:
     """A name chooses among the themes in the file that the setting names, and no other."""
     themes = (*(archive("theme", name, named=True) for name in "ab"), archive("theme", "c"))
     settings = settings_of(theme="x.zip")
-    assert [each.component.name for each in select(settings, themes, "", {"b"}).selected.unwrap()] == ["b"]
-    assert select(settings, themes, "", {"c"}).errors == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
+    assert [
+        each.component.name for each in select(settings, themes, "", {"b"}).selected.unwrap()
+    ] == ["b"]
+    assert select(settings, themes, "", {"c"}).errors == (
+        ThemeAmbiguous(("a", "b"), Location("--theme")),
+    )
 
 
 def test_named_themes_that_lie_twice() -> None:
@@ -623,15 +802,23 @@ def test_named_themes_that_lie_twice() -> None:
 
 def test_parents_that_are_not_in_the_drop() -> None:
     """The child is the only theme; two children of one parent remain ambiguous."""
-    assert reported(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme in the drop")}
+    assert reported(selected(settings_of(), CHILD)) == {
+        "harbour.zip": (True, "the only theme in the drop")
+    }
     other = archive("theme", "cliff", parent="sea")
-    assert errors(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
+    assert errors(settings_of(), GRANDPARENT, PARENT, other) == (
+        ThemeAmbiguous(("bay", "cliff"), BUILT_IN),
+    )
 
 
 @pytest.mark.parametrize("first", ["classic", None])
-@pytest.mark.parametrize(("theme", "named"), [("auto", False), ("child", False), ("x/child-2.zip", True)])
+@pytest.mark.parametrize(
+    ("theme", "named"), [("auto", False), ("child", False), ("x/child-2.zip", True)]
+)
 def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: str | None) -> None:
-    """Of a theme that lies twice in the drop, the parent counts that the archive names which is built."""
+    """Of a theme that lies twice in the drop, the parent counts that the archive names
+    which is built.
+    """
     drop = (
         archive("theme", "child", "child-1.zip", version="1.0", parent=first, crc=1),
         archive("theme", "child", "child-2.zip", named, version="2.0", parent="harbour", crc=2),
@@ -653,8 +840,14 @@ def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
 
 
 def test_parents_in_a_circle() -> None:
-    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others."""
-    circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
+    """Themes that build on one another are ambiguous with `auto`; one that is named
+    brings the others.
+    """
+    circle = (
+        archive("theme", "a", parent="c"),
+        archive("theme", "b", parent="a"),
+        archive("theme", "c", parent="b"),
+    )
     undecided = select(settings_of(), circle, "drop")
     assert undecided.errors == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
     selection = selected(settings_of(theme="b"), *circle)
@@ -665,7 +858,11 @@ def test_parents_in_a_circle() -> None:
 
 def test_parents_in_a_circle_above_the_theme() -> None:
     """A theme whose parent is in a circle brings all of them, each once."""
-    family = archive("theme", "a", parent="b"), archive("theme", "b", parent="c"), archive("theme", "c", parent="b")
+    family = (
+        archive("theme", "a", parent="b"),
+        archive("theme", "b", parent="c"),
+        archive("theme", "c", parent="b"),
+    )
     selection = selected(settings_of(theme="a"), *family)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["a", "b", "c"]
 
@@ -673,15 +870,23 @@ def test_parents_in_a_circle_above_the_theme() -> None:
 def test_a_file_with_several_themes() -> None:
     """A theme setting that names a bundle of several themes is ambiguous."""
     themes = [archive("theme", name, named=True) for name in "ab"]
-    assert errors(settings_of(theme="x.zip"), *themes) == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
+    assert errors(settings_of(theme="x.zip"), *themes) == (
+        ThemeAmbiguous(("a", "b"), Location("--theme")),
+    )
     family = archive("theme", "a", parent="b", named=True), archive("theme", "b", named=True)
-    assert errors(settings_of(theme="x.zip"), *family) == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
+    assert errors(settings_of(theme="x.zip"), *family) == (
+        ThemeAmbiguous(("a", "b"), Location("--theme")),
+    )
 
 
 @pytest.mark.parametrize(
     ("environ", "flags", "warning"),
     [
-        ({"TOOL_MODULES_EXCLUDE": "need"}, {}, ("modules.exclude", Location("TOOL_MODULES_EXCLUDE"))),
+        (
+            {"TOOL_MODULES_EXCLUDE": "need"},
+            {},
+            ("modules.exclude", Location("TOOL_MODULES_EXCLUDE")),
+        ),
         ({}, {"modules_exclude": ("need",)}, ("modules.exclude", Location("--exclude"))),
         ({}, {"modules_only": ("user", "other")}, ("modules.only", Location("--only"))),
         ({}, {}, None),
@@ -691,7 +896,9 @@ def test_a_file_with_several_themes() -> None:
 def test_what_is_needed_and_left_out(
     environ: dict[str, str], flags: dict[str, Value], warning: tuple[str, Location] | None
 ) -> None:
-    """A module of the drop that is left out while what is built needs it is noted, with who needs it."""
+    """A module of the drop that is left out while what is built needs it is noted, with
+    who needs it.
+    """
     drop = (
         archive("theme", "t", requires=("need",)),
         archive("module", "user", requires=("need", "elsewhere")),
@@ -718,7 +925,11 @@ def test_what_is_needed_and_left_out(
         ("b.zip!sea.zip", (member("theme", "sea", "sea.zip", "sea.zip"),), "b.zip!sea.zip"),
         (
             "sea-1.0.zip",
-            (Archive(file=ArchiveFile(path=PurePath("/drop/sea-1.0.zip"), display_path="sea-1.0.zip")),),
+            (
+                Archive(
+                    file=ArchiveFile(path=PurePath("/drop/sea-1.0.zip"), display_path="sea-1.0.zip")
+                ),
+            ),
             "sea-1.0.zip",
         ),
         ("sea.zip", (archive("theme", "sea"), archive("theme", "sea", "other.zip")), None),
@@ -726,8 +937,12 @@ def test_what_is_needed_and_left_out(
         ("a.zip", (archive("theme", "sea"),), None),
     ],
 )
-def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file: str | None) -> None:
-    """A theme of the drop that a pattern leaves out while what is built builds on it is noted, with its file."""
+def test_a_parent_that_is_left_out(
+    pattern: str, drop: tuple[Archive, ...], file: str | None
+) -> None:
+    """A theme of the drop that a pattern leaves out while what is built builds on it is noted,
+    with its file.
+    """
     child = archive("theme", "bay", parent="sea")
     for environ, flags, place in (
         ({"TOOL_MODULES_EXCLUDE": pattern}, {}, "TOOL_MODULES_EXCLUDE"),
@@ -736,7 +951,9 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
         warnings = selected(settings_of(environ, **flags), child, *drop).warnings
         reported = [warning for warning in warnings if warning.code == "needed-component"]
         advice = bringing_in(file or "", "modules.exclude", Location(place), frozenset())
-        assert reported == ([needed_component("sea", ("bay",), advice, Location(place))] if file else [])
+        assert reported == (
+            [needed_component("sea", ("bay",), advice, Location(place))] if file else []
+        )
 
 
 def test_many_patterns_and_many_archives() -> None:
@@ -758,4 +975,6 @@ def test_many_patterns_and_many_archives() -> None:
             sys.setprofile(None)
         return calls - before
 
-    assert cost(200) - cost(100) < 100 * 900  # compiling a pattern takes some hundred; each pair took seven
+    assert (
+        cost(200) - cost(100) < 100 * 900
+    )  # compiling a pattern takes some hundred; each pair took seven

@@ -1,8 +1,10 @@
-"""Archives as programs write them, byte by byte, and shapes that the format allows: all of them must be accepted.
+"""Archives as programs write them, byte by byte, and shapes that the format allows: all of them
+must be accepted.
 
-`data/benign.jsonl` has a row for each, as `zip_writer.said` reads it: what well-known programs write, fields that may
-hold anything or differ between the two headers, Zip64 fields and descriptors in every form that agrees, and names,
-kinds and data of every sort. An entry is a `tree`, which is a small module, or has the fields of an `Item`.
+`data/benign.jsonl` has a row for each, as `zip_writer.said` reads it: what well-known programs
+write, fields that may hold anything or differ between the two headers, Zip64 fields and descriptors
+in every form that agrees, and names, kinds and data of every sort. An entry is a `tree`, which is a
+small module, or has the fields of an `Item`.
 """
 
 import zlib
@@ -39,13 +41,23 @@ def folder(name: bytes) -> Item:
 def streamed(name: bytes, form: str = "4sIII", known: bool = False, **bent: Any) -> Item:
     """An entry as it is written to a pipe; its size may be known beforehand."""
     item = Item(**{"name": name, "data": PHP, "flags": 8, "descriptor": form, **bent})
-    local = {"crc": 0, "packed": 0, "size": len(item.data) if known else 0, **dict(bent.get("local", {}))}
+    local = {
+        "crc": 0,
+        "packed": 0,
+        "size": len(item.data) if known else 0,
+        **dict(bent.get("local", {})),
+    }
     return Item(**{**vars(item), "local": local})
 
 
 def tree(make: str = "plain", folders: bool = True, **bent: Any) -> list[Item]:
     """A small module, each of its entries made in one way."""
-    names = {b"m/m.php": PHP, b"m/src/A.php": PHP * 9, b"m/empty": b"", b"m/raw.bin": bytes(range(256))}
+    names = {
+        b"m/m.php": PHP,
+        b"m/src/A.php": PHP * 9,
+        b"m/empty": b"",
+        b"m/raw.bin": bytes(range(256)),
+    }
     maker = {"plain": plain, "streamed": streamed}[make]
     items = [maker(name, data=data, **bent) for name, data in names.items()]
     return [folder(b"m/"), folder(b"m/src/"), *items] if folders else items
@@ -59,14 +71,19 @@ def _entries(row: Any) -> list[Item]:
 
 
 def _of_numbers() -> Iterator[Shape]:
-    """Data at every level of compression or without a pattern, many entries, and a list in another order."""
+    """Data at every level of compression or without a pattern, many entries, and a list in
+    another order.
+    """
     for level in range(10):
         item = plain(b"m/m.php", data=PHP * 99, packed=deflate(PHP * 99, level))
         yield Shape(f"level-{level}", partial(pack, item))
     noise = b"".join(zlib.crc32(b"%d" % index).to_bytes(4, "little") for index in range(200_000))
     yield Shape("noise", partial(pack, plain(b"m/noise", data=noise)))
     yield Shape("noise-stored", partial(pack, plain(b"m/noise", data=noise, method=0)))
-    yield Shape("many", partial(pack, *(plain(b"m/%d" % index, data=b"", method=0) for index in range(3000))))
+    yield Shape(
+        "many",
+        partial(pack, *(plain(b"m/%d" % index, data=b"", method=0) for index in range(3000))),
+    )
     yield Shape("listed-in-another-order", partial(_reversed, tree()))
 
 
@@ -85,4 +102,7 @@ def _reversed(items: list[Item]) -> bytes:
 def shapes() -> tuple[Shape, ...]:
     """Every archive that must be accepted."""
     rows = map(msgspec.json.decode, _TABLE.read_bytes().splitlines())
-    return (*(Shape(row["case"], partial(said, row["archive"], _entries)) for row in rows), *_of_numbers())
+    return (
+        *(Shape(row["case"], partial(said, row["archive"], _entries)) for row in rows),
+        *_of_numbers(),
+    )

@@ -19,7 +19,15 @@ needs_a_browser = pytest.mark.skipif(
 
 
 def looks(*pages: str) -> list[dict[str, Any]]:
-    """Open each page narrow, wide and in the dark: what it requests, logs and links, and what is wrong with it."""
-    command: list[str | Path] = ["node", Path(__file__).with_name("browse.cjs"), _MODULES, str(_CHROMIUM), *pages]
+    """Open each page narrow, wide and in the dark: what it requests, logs and links, and what is
+    wrong with it.
+    """
+    command: list[str | Path] = [
+        "node",
+        Path(__file__).with_name("browse.cjs"),
+        _MODULES,
+        str(_CHROMIUM),
+        *pages,
+    ]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return list(json.loads(done.stdout))

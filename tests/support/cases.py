@@ -36,9 +36,14 @@ def case_of(
     flags: Mapping[str, Value] | None = None,
     name: str = "tool.config.json",
 ) -> Case:
-    """Resolve in `/project`, given what is in its files, as text or data, and the flags by the path of a setting."""
+    """Resolve in `/project`, given what is in its files, as text or data, and the flags by the path
+    of a setting.
+    """
     contents = {**({} if config is None else {name: config}), **(files or {})}
-    texts = {f"/project/{file}": each if isinstance(each, str) else json.dumps(each) for file, each in contents.items()}
+    texts = {
+        f"/project/{file}": each if isinstance(each, str) else json.dumps(each)
+        for file, each in contents.items()
+    }
     disk = disk_of({"/project/.git": None, **texts})
     passed: dict[str, Any] = {SETTING[path].name: value for path, value in (flags or {}).items()}
     request = Request(start=START, environ=environ or {}, flags=read_flags(passed, START))

@@ -9,7 +9,9 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 _AUTHOR: Final = {
-    f"GIT_{who}_{what}": "tests@example.com" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+    f"GIT_{who}_{what}": "tests@example.com"
+    for who in ("AUTHOR", "COMMITTER")
+    for what in ("NAME", "EMAIL")
 }
 _NO_CONFIG: Final = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
@@ -17,7 +19,9 @@ _NO_CONFIG: Final = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"
 def git(folder: Path, *args: str) -> str:
     """Run git in a folder, whoever the user is, and give what it prints."""
     environ = {**os.environ, **_AUTHOR, **_NO_CONFIG}
-    done = subprocess.run(["git", *args], cwd=folder, env=environ, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        ["git", *args], cwd=folder, env=environ, check=True, capture_output=True, text=True
+    )
     return done.stdout
 
 
@@ -39,8 +43,12 @@ def copy_of_this(folder: Path) -> str:
 
 
 def copy_of(source: Path, folder: Path) -> str:
-    """Make a repository of what git has of a folder, or would add, as it is; give the hash of its commit."""
-    for name in git(source, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
+    """Make a repository of what git has of a folder, or would add, as it is; give the hash
+    of its commit.
+    """
+    for name in git(source, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split(
+        "\0"
+    ):
         target = folder / name
         if (source / name).is_file():
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -17,4 +17,6 @@ def configured(folder: Path) -> dict[str, object]:
         for assignment in decision.assignments
         if assignment.layer == "config"
     }
-    return {path: list(value) if isinstance(value, tuple) else value for path, value in found.items()}
+    return {
+        path: list(value) if isinstance(value, tuple) else value for path, value in found.items()
+    }

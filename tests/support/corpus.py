@@ -1,18 +1,22 @@
-"""Corpora: archives as data, one row a case: what is in an archive, and what is to be recognised in it.
+"""Corpora: archives as data, one row a case: what is in an archive, and what is to be
+recognised in it.
 
-`miniatures` has, for each system and each trap of a real release, the fewest files that show it, in own words.
+`miniatures` has, for each system and each trap of a real release, the fewest files that show it,
+in own words.
 
-`shapes` are made after real archives; each has the rule of the system and the place in its code that says so. Files and
-functions are those of WordPress 6, Drupal 7 and 10, Backdrop 1, PrestaShop 1.6 and 8, Omeka S 4, Omeka Classic 3,
-Drush 8, Composer 2, composer/semver 3 and composer/installers 2. The files were looked up in the public repository of
-their project, and most functions; those of the `.inc` and `.module` files of Drupal 7 and Backdrop, and of what
-installs, loads or scans (`ArchiveDownloader`, `ThemeManager`, `ModuleCore`, `InfoParserDynamic`, `ExtensionDiscovery`,
-`ModuleManagerFactory`), are as known.
+`shapes` are made after real archives; each has the rule of the system and the place in its code
+that says so. Files and functions are those of WordPress 6, Drupal 7 and 10, Backdrop 1, PrestaShop
+1.6 and 8, Omeka S 4, Omeka Classic 3, Drush 8, Composer 2, composer/semver 3 and
+composer/installers 2. The files were looked up in the public repository of their project, and most
+functions; those of the `.inc` and `.module` files of Drupal 7 and Backdrop, and of what installs,
+loads or scans (`ArchiveDownloader`, `ThemeManager`, `ModuleCore`, `InfoParserDynamic`,
+`ExtensionDiscovery`, `ModuleManagerFactory`), are as known.
 
 `downloads` are what people really drop: releases, exports, backups, packages, repositories.
 
-A file is a text; `{"zip": files}` is an archive, `{"base64": …}` are bytes. A name that ends in `/` is a folder with
-what a function of `miniatures` makes: `"modules/tides/": {"drupal": {"name": "tides"}}`, and `./` is the root.
+A file is a text; `{"zip": files}` is an archive, `{"base64": …}` are bytes. A name that ends in `/`
+is a folder with what a function of `miniatures` makes:
+`"modules/tides/": {"drupal": {"name": "tides"}}`, and `./` is the root.
 """
 
 from base64 import b64decode
@@ -42,14 +46,18 @@ class Seen(NamedTuple):
 
 
 class Miniature(Struct, frozen=True):
-    """An archive: what shows in it, its files, what is to be seen or why it is refused, and what its file is called."""
+    """An archive: what shows in it, its files, what is to be seen or why it is refused, and what
+    its file is called.
+    """
 
     shape: str = field(name="case")
     files: Any
     seen: tuple[Seen, ...] | str
     archive: str = "download.zip"
     by_marker: bool = True
-    """Whether a marker gives the name, so that the archive may be called anything and lie in any folder."""
+    """Whether a marker gives the name, so that the archive may be called anything and lie
+    in any folder.
+    """
 
 
 class Case(Struct, frozen=True):
@@ -76,14 +84,18 @@ def files_of(row: Mapping[str, Any]) -> Files:
         elif isinstance(content, str):
             files[name] = content
         else:
-            files[name] = pack(files_of(content["zip"])) if "zip" in content else b64decode(content["base64"])
+            files[name] = (
+                pack(files_of(content["zip"])) if "zip" in content else b64decode(content["base64"])
+            )
     return files
 
 
 def _read(name: str, row_type: type[_Row]) -> tuple[_Row, ...]:
     lines = (_DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     rows = (msgspec.json.decode(line) for line in lines)
-    return tuple(msgspec.convert({**row, "files": files_of(row["files"])}, row_type) for row in rows)
+    return tuple(
+        msgspec.convert({**row, "files": files_of(row["files"])}, row_type) for row in rows
+    )
 
 
 MINIATURES = _read("miniatures", Miniature)

@@ -22,11 +22,15 @@ code = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL).returncode
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(code, used.ru_utime + used.ru_stime, used.ru_maxrss)
 """
-"""A small process between, as a large one would pass its own size on to the command that it starts."""
+"""A small process between, as a large one would pass its own size on to the command
+that it starts.
+"""
 
 
 class Cost(Struct, frozen=True):
-    """How a run ended, what it reported, its processor time, and the memory of its largest process, in KiB."""
+    """How a run ended, what it reported, its processor time, and the memory of its largest
+    process, in KiB.
+    """
 
     code: int
     err: str
@@ -35,7 +39,9 @@ class Cost(Struct, frozen=True):
 
 
 def cost_of(cwd: Path, *args: str) -> Cost:
-    """Run the command in a folder, with its log in JSON; what it prints on standard output is passed over."""
+    """Run the command in a folder, with its log in JSON; what it prints on standard output is
+    passed over.
+    """
     done = subprocess.run(
         [sys.executable, "-ISc", _MEASURE, TOOL, *args],
         cwd=cwd,
@@ -50,7 +56,9 @@ def cost_of(cwd: Path, *args: str) -> Cost:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Check the processor time of a block of this process, without the collection of what other tests have left."""
+    """Check the processor time of a block of this process, without the collection of what other
+    tests have left.
+    """
     gc.freeze()
     began = time.process_time()
     try:

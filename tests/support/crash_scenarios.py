@@ -1,7 +1,8 @@
 """What is broken at every call: a project, and a run that changes it.
 
-`data/scenarios.json` has them: the steps before, of which several scenarios share some by a name, and the run. A step
-packs archives for the drop, writes files or links, removes some, or builds or runs a command, which has to succeed.
+`data/scenarios.json` has them: the steps before, of which several scenarios share some by a name,
+and the run. A step packs archives for the drop, writes files or links, removes some, or builds or
+runs a command, which has to succeed.
 """
 
 from collections.abc import Callable
@@ -24,7 +25,9 @@ class Scenario(Struct, frozen=True):
     before: tuple[Any, ...]
     args: tuple[str, ...] = ("create",)
     apart: str = ""
-    """The name of the error with which the system refuses to move whole components; empty if it does not."""
+    """The name of the error with which the system refuses to move whole components; empty if
+    it does not.
+    """
 
     def prepare(self, root: Path, tool: Tool) -> None:
         """Do what is done before the run."""

@@ -1,4 +1,6 @@
-"""The project's folder, assignments in it, and a disk in memory, for tests that run a stage alone."""
+"""The project's folder, assignments in it, and a disk in memory, for tests that run a
+stage alone.
+"""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -15,17 +17,25 @@ from pipeline.schema import Value
 START = PurePath("/project")
 
 
-def assignment(layer: LayerName, location: Location, value: Value, items: tuple[Location, ...] = ()) -> Assignment:
+def assignment(
+    layer: LayerName, location: Location, value: Value, items: tuple[Location, ...] = ()
+) -> Assignment:
     """How a layer set a setting whose paths are relative to the current folder."""
     return Assignment(layer, location, value, items, START)
 
 
-def disk_of(files: Mapping[str, str | bytes | None], scripts: Mapping[str, bytes] | None = None) -> Disk:
-    """Make a disk in memory of absolute paths and contents; `None` is a folder, and so is every parent of a file.
+def disk_of(
+    files: Mapping[str, str | bytes | None], scripts: Mapping[str, bytes] | None = None
+) -> Disk:
+    """Make a disk in memory of absolute paths and contents; `None` is a folder, and so is every
+    parent of a file.
 
     `scripts` has the JSON that each script evaluates to.
     """
-    contents = {PurePath(path): each.encode() if isinstance(each, str) else each for path, each in files.items()}
+    contents = {
+        PurePath(path): each.encode() if isinstance(each, str) else each
+        for path, each in files.items()
+    }
     folders = {parent for path in contents for parent in path.parents}
 
     def presence(path: PurePath) -> Presence:
@@ -42,6 +52,10 @@ def disk_of(files: Mapping[str, str | bytes | None], scripts: Mapping[str, bytes
 
     def evaluate(path: PurePath) -> Outcome[Exported]:
         content = (scripts or {}).get(str(path))
-        return Failure((ScriptRuntimeUnavailable(path.name),)) if content is None else Success(Exported(content))
+        return (
+            Failure((ScriptRuntimeUnavailable(path.name),))
+            if content is None
+            else Success(Exported(content))
+        )
 
     return Disk(presence, load, names, evaluate)

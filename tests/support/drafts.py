@@ -55,15 +55,27 @@ def found_of(**found: Any) -> Found:
     return Found(**{**nothing, **found})
 
 
-def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **found: Any) -> Draft:
-    """A draft of a plan with these steps, in a project in which nothing is found but what is given."""
+def draft_of(
+    *steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **found: Any
+) -> Draft:
+    """A draft of a plan with these steps, in a project in which nothing is found but
+    what is given.
+    """
     looking = found_of(**found)
-    return Draft(Selection(()), record, State(), looking, options, Plan(project=looking.project, steps=steps))
+    return Draft(
+        Selection(()), record, State(), looking, options, Plan(project=looking.project, steps=steps)
+    )
 
 
 def undo_planned(previous: Journal, places: Mapping[str, Target]) -> BuildOutcome[Plan]:
     """The plan of undoing a run."""
-    return plan_undo(previous.own, Record(), State(), found_of(view_targets=lambda _: dict(places)), PlanOptions())
+    return plan_undo(
+        previous.own,
+        Record(),
+        State(),
+        found_of(view_targets=lambda _: dict(places)),
+        PlanOptions(),
+    )
 
 
 def undo_steps(
@@ -73,7 +85,9 @@ def undo_steps(
     found: Component | None = None,
     state: State | None = None,
 ) -> tuple[Step, ...]:
-    """The steps of undoing a run, where components that may be other versions say that they are `found`."""
+    """The steps of undoing a run, where components that may be other versions say that they
+    are `found`.
+    """
     draft = draft_of(
         options=PlanOptions(prefer=Preference(prefer)),
         view_targets=lambda _: dict(places),
@@ -93,16 +107,24 @@ def choice_of(
     """A module in an archive that is called like it, with what else is known of both."""
     shown = file or f"{name}.zip"
     what = Component(**{"kind": "module", "name": name, **component})
-    found = Archive(file=ArchiveFile(path=PurePath("/drop") / shown, display_path=shown), component=what)
+    found = Archive(
+        file=ArchiveFile(path=PurePath("/drop") / shown, display_path=shown), component=what
+    )
     return Choice(replace(found, **archive), what, selected, Reason("unmentioned"))
 
 
 def built_step(
-    choice: Choice, target: Target, given: Given, base: RecordedComponent | None, prefer: Preference = NOBODY
+    choice: Choice,
+    target: Target,
+    given: Given,
+    base: RecordedComponent | None,
+    prefer: Preference = NOBODY,
 ) -> Step:
     """The step of a selected component that was surveyed, and built before if it has a base."""
     kind = choice.component.built_kind
-    survey = Survey(kind=kind, path=choice.path, target=target, written=base, recorded=base, choice=choice)
+    survey = Survey(
+        kind=kind, path=choice.path, target=target, written=base, recorded=base, choice=choice
+    )
     return build_step(survey, choice, given, base, prefer)
 
 
@@ -113,4 +135,7 @@ def kind_at(path: str) -> ComponentKind:
 
 def untouched(path: str, built: RecordedComponent | None = None, target: Target = ABSENT) -> Step:
     """The step of a component that is not selected."""
-    return Step(survey=Survey(kind=kind_at(path), path=path, target=target, written=built, recorded=built), base=built)
+    return Step(
+        survey=Survey(kind=kind_at(path), path=path, target=target, written=built, recorded=built),
+        base=built,
+    )

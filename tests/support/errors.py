@@ -4,7 +4,9 @@ from typing import Any
 
 
 class Saying:
-    """Equal to every text that has all of these parts in it: a message is asserted, its wording is not."""
+    """Equal to every text that has all of these parts in it: a message is asserted, its
+    wording is not.
+    """
 
     def __init__(self, *parts: str) -> None:
         self.parts = parts
@@ -20,7 +22,9 @@ class Saying:
 
 
 class Failing:
-    """Equal to the event of one error with these fields whose message and help together have all of these parts."""
+    """Equal to the event of one error with these fields whose message and help together have all of
+    these parts.
+    """
 
     def __init__(self, fields: dict[str, Any], said: Saying) -> None:
         self.fields, self.said = fields, said
@@ -28,7 +32,10 @@ class Failing:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, dict) or {*other} != {*self.fields, "message", "help"}:
             return False
-        return {**other, **self.fields} == other and f"{other['message']}; {other['help'] or ''}" == self.said
+        return {
+            **other,
+            **self.fields,
+        } == other and f"{other['message']}; {other['help'] or ''}" == self.said
 
     def __hash__(self) -> int:
         return hash(self.said)

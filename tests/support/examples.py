@@ -1,8 +1,8 @@
 """The example repository in `docs/examples`: its archives, and a copy to try it in.
 
-`python -m tests.support.examples` packs the archives from their files in `tests/support/data/examples`. Entries are
-stored, in the order of their names and with one time, so that the bytes are the same on every machine. The record is
-the one that a run in a copy writes.
+`python -m tests.support.examples` packs the archives from their files in
+`tests/support/data/examples`. Entries are stored, in the order of their names and with one time, so
+that the bytes are the same on every machine. The record is the one that a run in a copy writes.
 """
 
 import io

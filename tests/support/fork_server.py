@@ -1,11 +1,12 @@
-"""Runs the command in forks of one process that has everything imported, and has run the command itself.
+"""Runs the command in forks of one process that has everything imported, and has run the
+command itself.
 
-Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line; of a run on a
-terminal, it first names its process. For shells it listens at a socket, to which `shell_client` sends them with
-the standard streams. A fork is what the installed command is from its entry point on: it has
-the arguments, environment, folder, mask and standard streams of the request, and nothing of the process that asked.
-What it shares with the runs before is made of the code alone: what the libraries work out once about types,
-expressions and flags.
+Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line;
+of a run on a terminal, it first names its process. For shells it listens at a socket, to which
+`shell_client` sends them with the standard streams. A fork is what the installed command is from
+its entry point on: it has the arguments, environment, folder, mask and standard streams of the
+request, and nothing of the process that asked. What it shares with the runs before is made of the
+code alone: what the libraries work out once about types, expressions and flags.
 """
 
 import gc
@@ -47,18 +48,32 @@ _HEAVY: Final = ("cyclopts.help", "pickle", "rich.console", "yaml")
 _ON_A_TERMINAL: Final = {"io_edges.init.terminal"}
 """What no fork imports that has no terminal: a quarter of all that it would have to copy."""
 _REHEARSED: Final = (
-    *(("create",), ("create", "--check"), ("create", "--force"), ("status",), ("diff",), ("undo",), ("inspect", "m")),
+    *(
+        ("create",),
+        ("create", "--check"),
+        ("create", "--force"),
+        ("status",),
+        ("diff",),
+        ("undo",),
+        ("inspect", "m"),
+    ),
     *(("inspect", "m.zip"), ("config", "show"), ("config", "validate"), ("init", "--yes")),
 )
 """What the process runs itself."""
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """Run the command once; give its exit code, or less the signal that ended it, and the calls that a shim saw."""
+    """Run the command once; give its exit code, or less the signal that ended it, and the calls
+    that a shim saw.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        _run(request, (os.open(request[name], mode | os.O_NOCTTY) for name, mode in _STREAMS), writing)
+        _run(
+            request,
+            (os.open(request[name], mode | os.O_NOCTTY) for name, mode in _STREAMS),
+            writing,
+        )
     os.close(writing)
     if request["terminal"]:
         _tell({"pid": child})
@@ -68,7 +83,9 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def serve(address: str) -> NoReturn:
-    """Run the command for whoever asks at a socket, several at once, and answer with the exit code."""
+    """Run the command for whoever asks at a socket, several at once, and answer with
+    the exit code.
+    """
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as server:
         server.bind(address)
         server.listen()
@@ -144,7 +161,9 @@ def _import_everything(but: Collection[str]) -> None:
 
 
 def _rehearse() -> None:
-    """Run the command in a project that goes away, a few times, for what is worked out in the first runs only."""
+    """Run the command in a project that goes away, a few times, for what is worked out in the
+    first runs only.
+    """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder, _as_it_was(folder):
         Path(".git").mkdir()
         with zipfile.ZipFile("m.zip", "w") as archive:
@@ -158,7 +177,9 @@ def _rehearse() -> None:
 
 @contextmanager
 def _as_it_was(folder: str) -> Iterator[None]:
-    """Be in a folder, with nothing on the standard streams, and put everything back that a run sets in its process."""
+    """Be in a folder, with nothing on the standard streams, and put everything back that a run sets
+    in its process.
+    """
     environment, arguments, here = dict(os.environ), sys.argv, Path.cwd()
     handlers = {each: signal.getsignal(each) for each in ENDING}
     streams, nothing = [os.dup(number) for number in range(3)], os.open(os.devnull, os.O_RDWR)
@@ -179,7 +200,9 @@ def _as_it_was(folder: str) -> Iterator[None]:
 
 
 def _prepare_flags() -> None:
-    """Make what the library knows of the flags of each command, which is half of a short run, for one use in a fork."""
+    """Make what the library knows of the flags of each command, which is half of a short run, for
+    one use in a fork.
+    """
     assemble, ready = App.assemble_argument_collection, dict[tuple[Any, ...], ArgumentCollection]()
 
     def keep(node: App, **options: Any) -> ArgumentCollection:

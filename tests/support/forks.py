@@ -26,8 +26,13 @@ PATIENCE: Final = 120
 
 
 def environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Give the variables of a run: no more of the environment than it needs, and those that a test sets."""
-    return {**{name: os.environ[name] for name in _INHERITED if name in os.environ}, **(variables or {})}
+    """Give the variables of a run: no more of the environment than it needs, and those that
+    a test sets.
+    """
+    return {
+        **{name: os.environ[name] for name in _INHERITED if name in os.environ},
+        **(variables or {}),
+    }
 
 
 GROUP: Final = 54_321
@@ -40,7 +45,8 @@ class Fault(TypedDict, total=False):
     number: int
     """Which of the calls that change the disk is broken, from 1; 0, none: they are listed."""
     way: str
-    """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error, with `+` for all calls from it on.
+    """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error, with `+` for all
+    calls from it on.
 
     `READ` before it breaks calls that read instead.
     """
@@ -49,7 +55,9 @@ class Fault(TypedDict, total=False):
     renameat2: bool
     """Whether the system has this call."""
     apart: str
-    """The name of the error with which the system refuses to move whole components; empty if it does not."""
+    """The name of the error with which the system refuses to move whole components; empty if
+    it does not.
+    """
     files: int
     """How many files the run may have open."""
     processes: int
@@ -57,7 +65,9 @@ class Fault(TypedDict, total=False):
     modeless: bool
     """Whether the disks keep no modes of files."""
     user: int
-    """The number of another user that runs the command, who belongs to `GROUP`, too; 0, the one that runs the tests."""
+    """The number of another user that runs the command, who belongs to `GROUP`, too; 0, the one
+    that runs the tests.
+    """
 
 
 class Forked(Struct, frozen=True):
@@ -73,14 +83,23 @@ class Forked(Struct, frozen=True):
 
 
 NO_FAULT: Final = {
-    **{"tool": str(TOOL), "terminal": False, "number": 0, "way": "", "renameat2": True, "apart": ""},
+    **{
+        "tool": str(TOOL),
+        "terminal": False,
+        "number": 0,
+        "way": "",
+        "renameat2": True,
+        "apart": "",
+    },
     **{"then": 0, "files": 0, "processes": 0, "modeless": False, "user": 0},
 }
 """What a run is asked for, unless said otherwise."""
 
 
 class Opened:
-    """A run on a terminal that goes on, with what a process of `subprocess` has; its standard output is a pipe."""
+    """A run on a terminal that goes on, with what a process of `subprocess` has; its standard
+    output is a pipe.
+    """
 
     def __init__(self, server: subprocess.Popen[str], pid: int, stdout: IO[bytes]) -> None:
         self.server, self.pid, self.stdout = server, pid, stdout
@@ -141,7 +160,8 @@ class Forks:
     ) -> Forked:
         """Run the command in a folder.
 
-        Without an environment, the log is in JSON. The standard outputs are files, standard input what is typed.
+        Without an environment, the log is in JSON. The standard outputs are files, standard input
+        what is typed.
         """
         with tempfile.TemporaryDirectory(prefix="run-", dir=memory.place()) as scratch:
             streams = {name: Path(scratch, name) for name in ("stdin", "out", "err")}
@@ -156,9 +176,14 @@ class Forks:
                     **fault,
                 }
             )
-            out, err = os.fsdecode(streams["out"].read_bytes()), streams["err"].read_text(encoding="utf-8")
+            out, err = (
+                os.fsdecode(streams["out"].read_bytes()),
+                streams["err"].read_text(encoding="utf-8"),
+            )
         number, calls = fault.get("number", 0), answer["calls"]
-        return Forked(answer["code"], out, err, calls, calls[number - 1] if 0 < number <= len(calls) else "")
+        return Forked(
+            answer["code"], out, err, calls, calls[number - 1] if 0 < number <= len(calls) else ""
+        )
 
     def open(self, terminal: str, cwd: Path, *args: str, env: Mapping[str, str]) -> Opened:
         """Begin a run of the command on a terminal, with exactly these variables."""
@@ -198,11 +223,15 @@ _BY_SHELL: Final = """\
 '''exec' '{}' -IS "$0" "$@"
 '''
 """
-"""What begins a program in Python whose path may hold blanks, as pip writes it: to Python, it is a text."""
+"""What begins a program in Python whose path may hold blanks, as pip writes it: to Python,
+it is a text.
+"""
 
 
 class Shells:
-    """A process that forks for shells, and the folder with the `tool` by which they ask it, for their `PATH`."""
+    """A process that forks for shells, and the folder with the `tool` by which they ask it, for
+    their `PATH`.
+    """
 
     def __init__(self) -> None:
         self.scratch: tempfile.TemporaryDirectory[str] | None = None

@@ -1,7 +1,8 @@
-"""GitHub Actions imitated: the steps of an action are run as the runner runs them, with what it sets.
+"""GitHub Actions imitated: the steps of an action are run as the runner runs them, with
+what it sets.
 
-`run` steps are run with bash. `uses` steps do what those actions do, as far as it counts here: `setup-python` gives
-the Python of the tests, `cache` restores and saves a folder.
+`run` steps are run with bash. `uses` steps do what those actions do, as far as it counts here:
+`setup-python` gives the Python of the tests, `cache` restores and saves a folder.
 """
 
 import json
@@ -44,7 +45,9 @@ class Used(Struct, frozen=True):
 
     @property
     def annotations(self) -> list[tuple[str, dict[str, str], str]]:
-        """The annotations that the runner makes of the log by problem matchers: level, place and message."""
+        """The annotations that the runner makes of the log by problem matchers: level, place
+        and message.
+        """
         found, matchers = [], dict[str, list[dict[str, Any]]]()
         lines = self.log.splitlines()
         for number, line in enumerate(lines):
@@ -55,24 +58,36 @@ class Used(Struct, frozen=True):
                 del matchers[removed[1]]
             for patterns in matchers.values():
                 if facts := _matched(patterns, lines[number : number + len(patterns)]):
-                    place = {name: facts[name] for name in ("file", "line", "column", "code") if facts.get(name)}
+                    place = {
+                        name: facts[name]
+                        for name in ("file", "line", "column", "code")
+                        if facts.get(name)
+                    }
                     found.append((facts["severity"], place, facts["message"]))
         return found
 
 
 def _matched(patterns: list[dict[str, Any]], lines: list[str]) -> dict[str, str]:
-    """What the patterns of a matcher take from as many lines; nothing unless each matches its line."""
+    """What the patterns of a matcher take from as many lines; nothing unless each
+    matches its line.
+    """
     facts: dict[str, str] = {}
     for pattern, line in zip(patterns, lines, strict=False):
         match = re.search(pattern["regexp"], line)
         if match is None:
             return {}
-        facts |= {name: match[group] for name, group in pattern.items() if name != "regexp" and match[group]}
+        facts |= {
+            name: match[group]
+            for name, group in pattern.items()
+            if name != "regexp" and match[group]
+        }
     return facts if len(lines) == len(patterns) else {}
 
 
 def use(job: Job, inputs: Mapping[str, str]) -> Used:
-    """Run the steps of `action.yml` with inputs, and with the defaults of the others, until one fails."""
+    """Run the steps of `action.yml` with inputs, and with the defaults of the others,
+    until one fails.
+    """
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     assert set(inputs) <= set(action["inputs"])
     given = {name: str(each["default"]) for name, each in action["inputs"].items()} | dict(inputs)
@@ -80,7 +95,9 @@ def use(job: Job, inputs: Mapping[str, str]) -> Used:
     log, saving, failed = "", {}, False
     for step in action["runs"]["steps"]:
         if "if" not in step or _holds(step["if"], context):
-            settings = {name: _filled(str(value), context) for name, value in step.get("with", {}).items()}
+            settings = {
+                name: _filled(str(value), context) for name, value in step.get("with", {}).items()
+            }
             match step.get("uses", "").partition("@")[0]:
                 case "":
                     code, printed, outputs = _run(job, step, context)
@@ -93,17 +110,28 @@ def use(job: Job, inputs: Mapping[str, str]) -> Used:
                         saving = settings
                 case other:
                     raise AssertionError(other)
-            context |= {f"steps.{step.get('id', '')}.outputs.{name}": value for name, value in outputs.items()}
+            context |= {
+                f"steps.{step.get('id', '')}.outputs.{name}": value
+                for name, value in outputs.items()
+            }
         if failed:
             break
     if saving and not failed:
         shutil.copytree(saving["path"], job.store / saving["key"], symlinks=True)
-    return Used(failed, {name: _filled(each["value"], context) for name, each in action["outputs"].items()}, log)
+    return Used(
+        failed,
+        {name: _filled(each["value"], context) for name, each in action["outputs"].items()},
+        log,
+    )
 
 
-def _run(job: Job, step: Mapping[str, Any], context: Mapping[str, str]) -> tuple[int, str, dict[str, str]]:
+def _run(
+    job: Job, step: Mapping[str, Any], context: Mapping[str, str]
+) -> tuple[int, str, dict[str, str]]:
     """Run a step; give its exit code, its log and its outputs."""
-    files = {name: job.temp / name for name in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY")}
+    files = {
+        name: job.temp / name for name in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY")
+    }
     for file in files.values():
         file.write_text("", encoding="utf-8")
     script = job.temp / "step.sh"
@@ -133,11 +161,17 @@ def _run(job: Job, step: Mapping[str, Any], context: Mapping[str, str]) -> tuple
         check=False,
     )
     job.path = (*files["GITHUB_PATH"].read_text(encoding="utf-8").splitlines(), *job.path)
-    return ran.returncode, ran.stdout, dict(_outputs(files["GITHUB_OUTPUT"].read_text(encoding="utf-8")))
+    return (
+        ran.returncode,
+        ran.stdout,
+        dict(_outputs(files["GITHUB_OUTPUT"].read_text(encoding="utf-8"))),
+    )
 
 
 def _outputs(text: str) -> list[tuple[str, str]]:
-    """The outputs in a file that a step has written: `name=value`, or `name<<end` and lines up to `end`."""
+    """The outputs in a file that a step has written: `name=value`, or `name<<end` and lines
+    up to `end`.
+    """
     found, lines = [], iter(text.splitlines())
     for line in lines:
         if match := re.fullmatch(r"([\w-]+)<<(.+)", line):
@@ -155,7 +189,9 @@ def _outputs(text: str) -> list[tuple[str, str]]:
 def _restored(job: Job, settings: Mapping[str, str]) -> bool:
     saved = job.store / settings["key"]
     if saved.is_dir():
-        shutil.rmtree(settings["path"], ignore_errors=True)  # an earlier use of the action in the job may have made it
+        shutil.rmtree(
+            settings["path"], ignore_errors=True
+        )  # an earlier use of the action in the job may have made it
         shutil.copytree(saved, settings["path"], symlinks=True)
     return saved.is_dir()
 
@@ -167,5 +203,7 @@ def _filled(text: str, context: Mapping[str, str]) -> str:
 def _holds(condition: str, context: Mapping[str, str]) -> bool:
     expression = _EXPRESSION.fullmatch(condition)
     assert expression is not None
-    python = _NAME.sub(lambda match: repr(context.get(match[0], "")), expression[1]).replace("&&", "and")
+    python = _NAME.sub(lambda match: repr(context.get(match[0], "")), expression[1]).replace(
+        "&&", "and"
+    )
     return bool(eval(python, {}))

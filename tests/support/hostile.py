@@ -1,7 +1,8 @@
 """Every hostile archive of the table, each with one property, and the known bombs.
 
-`data/hostile.jsonl` has a row for each: what is special about it, a part of the reason, and what it is made of, as
-`zip_writer.said` reads it. Those that are refused `when` they are read have records that fit together.
+`data/hostile.jsonl` has a row for each: what is special about it, a part of the reason, and what it
+is made of, as `zip_writer.said` reads it. Those that are refused `when` they are read have records
+that fit together.
 """
 
 import struct
@@ -12,7 +13,18 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from tests.support.zip_writer import FULL, SHORT, Item, deflate, extra, longs, pack, patched, said, streamed_zeros
+from tests.support.zip_writer import (
+    FULL,
+    SHORT,
+    Item,
+    deflate,
+    extra,
+    longs,
+    pack,
+    patched,
+    said,
+    streamed_zeros,
+)
 
 GIB = 1024**3
 EMPTY_BLOCKS = b"\0\0\0\xff\xff" * 4 * 10**6
@@ -23,7 +35,9 @@ _TABLE = Path(__file__).parent / "data/hostile.jsonl"
 
 
 class Case(NamedTuple):
-    """An archive that must be refused: what is special about it, a part of the reason, and how it is made."""
+    """An archive that must be refused: what is special about it, a part of the reason, and
+    how it is made.
+    """
 
     name: str
     reason: str
@@ -52,11 +66,15 @@ def _built(archive: Any, root: bytes) -> bytes:
 
 def _table(when: str, root: bytes) -> tuple[Case, ...]:
     rows = [row for row in _rows() if row.get("when", "sight") == when]
-    return tuple(Case(row["case"], row["reason"], partial(_built, row["archive"], root)) for row in rows)
+    return tuple(
+        Case(row["case"], row["reason"], partial(_built, row["archive"], root)) for row in rows
+    )
 
 
 def refused_at_sight(root: bytes = ROOT) -> tuple[Case, ...]:
-    """Archives that are refused for their records, with modules in a folder whose name is as long as `ROOT`."""
+    """Archives that are refused for their records, with modules in a folder whose name is as
+    long as `ROOT`.
+    """
     return _table("sight", root)
 
 
@@ -76,23 +94,43 @@ def bombs(root: bytes) -> Iterator[Case]:
         return pack(main, Item(name=root + b"/zeros", packed=zeros, local=ten, central=ten))
 
     yield Case("bomb-of-zeros", large, declared)
-    yield Case("bomb-that-declares-nothing", "it holds more than", lambda: pack(main, _hidden(root, zeros)))
-    yield Case("bomb-below-the-limit", "it would grow more than 100 times", lambda: _below_the_limit(main, root))
-    yield Case("bomb-of-overlapping-entries", overlaps, lambda: _of_one_header(main, root, 65_000, 10 * 1024**2))
+    yield Case(
+        "bomb-that-declares-nothing", "it holds more than", lambda: pack(main, _hidden(root, zeros))
+    )
+    yield Case(
+        "bomb-below-the-limit",
+        "it would grow more than 100 times",
+        lambda: _below_the_limit(main, root),
+    )
+    yield Case(
+        "bomb-of-overlapping-entries",
+        overlaps,
+        lambda: _of_one_header(main, root, 65_000, 10 * 1024**2),
+    )
     yield Case("bomb-of-one-header", overlaps, lambda: _of_one_header(main, root, 100_000, 1024))
     yield Case("bomb-of-quoted-headers", overlaps, lambda: _quoted(root, 250))
     yield Case("bomb-of-sizes", large, lambda: _of_sizes(main, root))
     yield Case("bomb-in-encrypted-archives", "it is encrypted", lambda: _of_archives(main, root))
-    yield Case("bomb-of-entries", "it has more than 100,000 entries", lambda: of_entries(root, 100_001))
+    yield Case(
+        "bomb-of-entries", "it has more than 100,000 entries", lambda: of_entries(root, 100_001)
+    )
     yield Case("bomb-of-names", "longer than 255 bytes", lambda: _of_names(main, root))
-    yield Case("bomb-of-extras", "its table of contents is larger than 32 MiB", lambda: _of_extras(main))
-    yield Case("bomb-of-folders", "its name has more than 32 parts", lambda: _of_folders(main, root))
+    yield Case(
+        "bomb-of-extras", "its table of contents is larger than 32 MiB", lambda: _of_extras(main)
+    )
+    yield Case(
+        "bomb-of-folders", "its name has more than 32 parts", lambda: _of_folders(main, root)
+    )
     yield Case(
         "bomb-of-end-records",
         "its comment holds the signature of a record",
         lambda: pack(main, comment=b"PK\5\6" * 16_000),
     )
-    yield Case("bomb-of-empty-blocks", "its data is cut off", lambda: pack(main, _hidden(root, EMPTY_BLOCKS)))
+    yield Case(
+        "bomb-of-empty-blocks",
+        "its data is cut off",
+        lambda: pack(main, _hidden(root, EMPTY_BLOCKS)),
+    )
 
 
 def _hidden(root: bytes, packed: bytes) -> Item:
@@ -114,11 +152,15 @@ def _of_one_header(main: Item, root: bytes, count: int, size: int) -> bytes:
         return pack(main, shared, behind_directory=listing * (count - 2), end=ends)
     far = {"offset": len(main.header()) + len(shared.header()) + length}
     full = {"here": SHORT, "total": SHORT, "length": length}
-    return pack(main, shared, behind_directory=listing * (count - 2), end=full, end_64=ends, locator=far)
+    return pack(
+        main, shared, behind_directory=listing * (count - 2), end=full, end_64=ends, locator=far
+    )
 
 
 def _quoted(root: bytes, count: int) -> bytes:
-    """Entries each of which holds, in a block that is not compressed, the header of the next, and then its data."""
+    """Entries each of which holds, in a block that is not compressed, the header of the next, and
+    then its data.
+    """
     items: list[Item] = []
     data = deflate(bytes(10**6))
     for index in range(count):
@@ -143,11 +185,16 @@ def _of_archives(main: Item, root: bytes) -> bytes:
     level = pack(Item(name=b"zeros", packed=streamed_zeros(10**8), both={"size": 4 * GIB - 2}))
     for _ in range(4):
         level = pack(*(Item(name=b"%x.zip" % index, data=level, method=8) for index in range(16)))
-    return pack(main, *(Item(name=root + b"/lib %x.zip" % index, data=level, flags=1) for index in range(16)))
+    return pack(
+        main,
+        *(Item(name=root + b"/lib %x.zip" % index, data=level, flags=1) for index in range(16)),
+    )
 
 
 def of_entries(root: bytes, count: int) -> bytes:
-    """So many entries, each of them in order; counted in the Zip64 end record only if they have to be."""
+    """So many entries, each of them in order; counted in the Zip64 end record only if
+    they have to be.
+    """
     item = Item(name=root + b"/000000", data=b"", method=0)
     header, listing = item.header(), item.listing(0)
     body, directory = bytearray(), bytearray()
@@ -164,14 +211,21 @@ def of_entries(root: bytes, count: int) -> bytes:
 
 
 def _of_names(main: Item, root: bytes) -> bytes:
-    return pack(main, *(Item(name=root + b"/%03d" % index + b"x" * 65_000, data=b"") for index in range(200)))
+    return pack(
+        main,
+        *(Item(name=root + b"/%03d" % index + b"x" * 65_000, data=b"") for index in range(200)),
+    )
 
 
 def _of_extras(main: Item) -> bytes:
     listing = Item(extra=extra(0x5455, bytes(65_000))).listing(0)
     length = len(main.listing(0)) + len(listing) * 600
-    return pack(main, behind_directory=listing * 600, end={"here": 601, "total": 601, "length": length})
+    return pack(
+        main, behind_directory=listing * 600, end={"here": 601, "total": 601, "length": length}
+    )
 
 
 def _of_folders(main: Item, root: bytes) -> bytes:
-    return pack(main, *(Item(name=root + b"/%d" % index + b"/x" * 400, data=b"") for index in range(3000)))
+    return pack(
+        main, *(Item(name=root + b"/%d" % index + b"/x" * 400, data=b"") for index in range(3000))
+    )

@@ -16,8 +16,12 @@ from tests.support.checkout import ROOT
 PROGRAMS: Final = Path(sys.executable).parent
 """Where build, pipx and uv are."""
 PACKAGES: Final = ("pipeline", "io_edges")
-PROJECT: Final[Mapping[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-VERSIONS: Final = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if " :: Python :: 3." in each]
+PROJECT: Final[Mapping[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))[
+    "project"
+]
+VERSIONS: Final = [
+    each.rpartition(" ")[2] for each in PROJECT["classifiers"] if " :: Python :: 3." in each
+]
 """The versions of Python that the classifiers name."""
 WITHOUT_DENO: Final = "deno\n"
 """What has no wheel on Alpine."""
@@ -38,7 +42,9 @@ def artifact(suffix: str) -> Path:
 
 def tracked(*folders: str) -> list[str]:
     """The files that git keeps in the folders, or in the whole repository."""
-    listed = subprocess.run(["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     return listed.stdout.split("\0")[:-1]
 
 
@@ -58,9 +64,16 @@ def python(version: str) -> str | None:
 
 
 def succeed(command: list[str | Path], answers: str | None = None, **variables: str) -> str:
-    """Run a command, which has to succeed, and return its standard output; what it printed is shown if it fails."""
+    """Run a command, which has to succeed, and return its standard output; what it printed is shown
+    if it fails.
+    """
     ended = subprocess.run(
-        command, input=answers, capture_output=True, text=True, env={**os.environ, **variables}, check=False
+        command,
+        input=answers,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables},
+        check=False,
     )
     assert ended.returncode == 0, f"{command}: {ended.stdout}{ended.stderr}"
     return ended.stdout
@@ -90,6 +103,13 @@ def with_pipx(folder: Path, interpreter: str) -> Installed:
         "PIPX_MAN_DIR": str(folder / "man"),
         "PIPX_COMPLETION_DIR": str(folder / "share"),
     }
-    install: list[str | Path] = [PROGRAMS / "pipx", "install", "--backend", "pip", "--python", interpreter]
+    install: list[str | Path] = [
+        PROGRAMS / "pipx",
+        "install",
+        "--backend",
+        "pip",
+        "--python",
+        interpreter,
+    ]
     succeed([*install, artifact(".whl")], **places)
     return Installed(folder / "pipx" / "venvs" / "tool", folder / "bin" / "tool")

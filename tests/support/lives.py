@@ -1,4 +1,5 @@
-"""A model of the build over time: what a run makes of dicts, as `docs/building.md` says it, and nothing of how.
+"""A model of the build over time: what a run makes of dicts, as `docs/building.md` says it, and
+nothing of how.
 
 Beside it, `lives_files` has the files, and `lives_undo` the way back.
 """
@@ -6,7 +7,16 @@ Beside it, `lives_files` has the files, and `lives_undo` the way back.
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
-from tests.support.lives_files import Files, Patch, both, given, merged, patch_of, patched, version_of
+from tests.support.lives_files import (
+    Files,
+    Patch,
+    both,
+    given,
+    merged,
+    patch_of,
+    patched,
+    version_of,
+)
 
 T = TypeVar("T")
 LEAVING = frozenset({"UnknownBase", "DropBehind"})
@@ -78,7 +88,9 @@ class Component(NamedTuple):
     stays: bool = False
     """Whether it stays as it is, because the drop is behind."""
     anew: Patch | None = None
-    """Its patch, if that is merged with a new archive and written anew; without hunks, it is removed."""
+    """Its patch, if that is merged with a new archive and written anew; without hunks,
+    it is removed.
+    """
 
 
 class World(NamedTuple):
@@ -94,10 +106,14 @@ class World(NamedTuple):
     backup: frozenset[str] = frozenset()
     patches: Mapping[str, Patch] = {}
     kept: frozenset[tuple[str, int | str]] = frozenset()
-    """What components were built from: their names, each with the version of an archive, or the digest of a patch."""
+    """What components were built from: their names, each with the version of an archive, or the
+    digest of a patch.
+    """
     last: "Last | None" = None
     closed: frozenset[str] = frozenset()
-    """The components whose archives are left out by their file names, so that nobody knows what is in them."""
+    """The components whose archives are left out by their file names, so that nobody knows
+    what is in them.
+    """
 
     @property
     def drop(self) -> Mapping[str, int]:
@@ -131,7 +147,9 @@ class Last(NamedTuple):
     """What can still be undone of a run that it undid in part, or of which it redid a part."""
 
     def taken_back_by(self, command: str) -> Mapping[str, Part]:
-        """What an undo takes back, which is all that is left of another run, or a redo, which is an undo."""
+        """What an undo takes back, which is all that is left of another run, or a redo,
+        which is an undo.
+        """
         names = self.names | self.recorded_alone
         own = {name: Part(self.before, self.after, is_moved=name in self.names) for name in names}
         if command == "redo":
@@ -142,7 +160,10 @@ class Last(NamedTuple):
     def recorded_alone(self) -> frozenset[str]:
         """The components of which it changed the record alone."""
         before, after = self.before.record, self.after.record
-        return frozenset(name for name in {*before, *after} if before.get(name) != after.get(name)) - self.names
+        return (
+            frozenset(name for name in {*before, *after} if before.get(name) != after.get(name))
+            - self.names
+        )
 
 
 NO_REST: Mapping[str, Part] = {}
@@ -160,25 +181,36 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
         return 80, world
     after = {name: _built(world, name, flags) for name in built}
     after |= {name: _left(world, name, flags) for name in names - built if world.there.get(name)}
-    after |= {name: Component({}, None, None) for name in names - built if not world.there.get(name)}
+    after |= {
+        name: Component({}, None, None) for name in names - built if not world.there.get(name)
+    }
     if flags.frozen and not all(_is_frozen(world, name, after[name], flags.wins) for name in built):
         return 80, world
     wrong = {name for name, each in after.items() if each.error}
     if {after[name].error for name in wrong} - LEAVING and not flags.keep_going:
         return 73, world
     record = with_each(world.record, {name: each.recorded for name, each in after.items()})
-    changed = frozenset(name for name, each in after.items() if each.backup or each.there != world.there.get(name, {}))
+    changed = frozenset(
+        name
+        for name, each in after.items()
+        if each.backup or each.there != world.there.get(name, {})
+    )
     anew = {name: each.anew for name, each in after.items() if each.anew}
     return 73 if wrong else 0, ended(
         changed,
         world,
         world._replace(
-            there=with_each(world.there, {name: each.there or None for name, each in after.items()}),
+            there=with_each(
+                world.there, {name: each.there or None for name, each in after.items()}
+            ),
             record=record,
             is_recorded=world.is_recorded or bool(changed) or record != world.record,
             state=with_each(world.state, {name: each.here for name, each in after.items()}),
             backup=world.backup.union(*(each.backup for each in after.values())),
-            patches=with_each(world.patches, {name: patch if patch.hunks else None for name, patch in anew.items()}),
+            patches=with_each(
+                world.patches,
+                {name: patch if patch.hunks else None for name, patch in anew.items()},
+            ),
             kept=world.kept
             | {
                 (name, source)
@@ -191,10 +223,19 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
 
 
 def ended(
-    changed: Iterable[str], before: World, after: World, *, is_undo: bool = False, rest: Mapping[str, Part] = NO_REST
+    changed: Iterable[str],
+    before: World,
+    after: World,
+    *,
+    is_undo: bool = False,
+    rest: Mapping[str, Part] = NO_REST,
 ) -> World:
-    """The project after a run that changed components or the record: it is kept for later, with all archives."""
-    last = Last(frozenset(changed), before._replace(last=None), after._replace(last=None), is_undo, rest)
+    """The project after a run that changed components or the record: it is kept for later, with
+    all archives.
+    """
+    last = Last(
+        frozenset(changed), before._replace(last=None), after._replace(last=None), is_undo, rest
+    )
     if not last.names | last.recorded_alone:
         return after._replace(kept=before.kept)
     return after._replace(last=last)
@@ -206,13 +247,20 @@ def gives(world: World, name: str, anew: Patch | None = None) -> Built:
     archive = given(name, version)
     text = patched(archive["text"], patch) if patch else archive["text"]
     digest = patch.digest if patch else ""
-    return Built(version, {**archive, "text": text or archive["text"]}, patch=digest, is_unpatched=text is None)
+    return Built(
+        version,
+        {**archive, "text": text or archive["text"]},
+        patch=digest,
+        is_unpatched=text is None,
+    )
 
 
 def is_kept(world: World, name: str, built: Built) -> bool:
     """Whether what a component was built from is kept, or in drop and project."""
     patch = world.patches.get(name)
-    return built.sources <= world.sources(name) | in_drop(world, name) | ({patch.digest} if patch else set())
+    return built.sources <= world.sources(name) | in_drop(world, name) | (
+        {patch.digest} if patch else set()
+    )
 
 
 def in_drop(world: World, name: str) -> frozenset[int]:
@@ -231,22 +279,39 @@ def base(world: World, name: str) -> Built | None:
         return sum(there.get(path) == built.files.get(path) for path in paths)
 
     written = recorded if agreement(recorded) > agreement(here) else here
-    if name in world.patches or recorded.patch in {"", here.patch} or recorded.version != here.version:
+    if (
+        name in world.patches
+        or recorded.patch in {"", here.patch}
+        or recorded.version != here.version
+    ):
         return written
     is_by_hand = {path: there.get(path) == recorded.files.get(path) for path in here.files}
-    by_hand = {path: text for path, text in here.files.items() if is_by_hand[path] and there.get(path) != text}
+    by_hand = {
+        path: text
+        for path, text in here.files.items()
+        if is_by_hand[path] and there.get(path) != text
+    }
     return written._replace(files={**written.files, **by_hand})
 
 
 def replacing_version(world: World, name: str, patched_text: str | None = None) -> int | None:
-    """The version that has replaced W: its marker says it, and it and another file are as nobody here has left them."""
+    """The version that has replaced W: its marker says it, and it and another file are as nobody
+    here has left them.
+    """
     written, there, here = base(world, name), world.there.get(name, {}), world.state.get(name)
     found, left = version_of(name, there), dict(here.left) if here else {}
     if written is None or found in {None, written.version, here.shown if here else None}:
         return None
-    if patched_text is None and name in world.drop and name in world.patches and not gives(world, name).is_unpatched:
+    if (
+        patched_text is None
+        and name in world.drop
+        and name in world.patches
+        and not gives(world, name).is_unpatched
+    ):
         patched_text = gives(world, name).files["text"]
-    known = {path: {text, *([left.get(path)] if here else [])} for path, text in written.files.items()}
+    known = {
+        path: {text, *([left.get(path)] if here else [])} for path, text in written.files.items()
+    }
     if patched_text:
         known["text"].add(patched_text)
     archives = in_drop(world, name) | world.sources(name)
@@ -261,20 +326,33 @@ def is_another(
     The marker alone is enough if all is as in the archive of the version that it says.
     """
     foreign = {path for path, contents in known.items() if there.get(path) not in contents}
-    is_whole = version is not None and _alike(there, given(name, version)) == len(given(name, version))
+    is_whole = version is not None and _alike(there, given(name, version)) == len(
+        given(name, version)
+    )
     return f"{name}.php" in foreign and (len(foreign) > 1 or is_whole)
 
 
 def is_behind(world: World, name: str, flags: Flags) -> bool:
-    """Whether the archive of the drop is older than record, W or what is there; or is the one that was replaced."""
+    """Whether the archive of the drop is older than record, W or what is there; or is the one that
+    was replaced.
+    """
     recorded, here, written = world.record.get(name), world.state.get(name), base(world, name)
-    there, version, other = world.there.get(name, {}), world.drop[name], replacing_version(world, name)
-    is_pulled_back = recorded and recorded.version == version and (here is None or here.recorded != recorded)
+    there, version, other = (
+        world.there.get(name, {}),
+        world.drop[name],
+        replacing_version(world, name),
+    )
+    is_pulled_back = (
+        recorded and recorded.version == version and (here is None or here.recorded != recorded)
+    )
     if _consents(flags) or (is_pulled_back and not other):
         return False
     on_disk = other or (written.version if written else version_of(name, there)) if there else None
     known = [each.version for each in (written, recorded, here) if each]
-    return bool((other and version in known) or max(recorded.version if recorded else 0, on_disk or 0) > version)
+    return bool(
+        (other and version in known)
+        or max(recorded.version if recorded else 0, on_disk or 0) > version
+    )
 
 
 def _consents(flags: Flags) -> bool:
@@ -282,13 +360,23 @@ def _consents(flags: Flags) -> bool:
 
 
 def base_of(world: World, name: str, flags: Flags) -> tuple[bool, Built | None]:
-    """Whether it is known what a component was made from, and what: W, or an archive of the version that is there."""
-    there, written, other = world.there.get(name, {}), base(world, name), replacing_version(world, name)
+    """Whether it is known what a component was made from, and what: W, or an archive of the version
+    that is there.
+    """
+    there, written, other = (
+        world.there.get(name, {}),
+        base(world, name),
+        replacing_version(world, name),
+    )
     if not there or (written and not other):
         return True, written
     found, newest = version_of(name, there), world.drop.get(name)
     dropped = sorted(in_drop(world, name), key=lambda version: (version != newest, version))
-    if not written and found is None and not any(path in there for each in dropped for path in given(name, each)):
+    if (
+        not written
+        and found is None
+        and not any(path in there for each in dropped for path in given(name, each))
+    ):
         return True, None
     kept = [found] if found is not None and found in world.sources(name) else []
     is_confirmed = flags.wins == "mine" and flags.names is not None
@@ -311,8 +399,16 @@ def _alike(there: Files, archive: Files) -> int:
 def _written_before(world: World, name: str) -> Files:
     """What is there as somebody has written it here before."""
     there = world.there.get(name, {})
-    before = [each.files for each in (base(world, name), world.record.get(name), world.state.get(name)) if each]
-    return {path: text for path, text in there.items() if any(files.get(path) == text for files in before)}
+    before = [
+        each.files
+        for each in (base(world, name), world.record.get(name), world.state.get(name))
+        if each
+    ]
+    return {
+        path: text
+        for path, text in there.items()
+        if any(files.get(path) == text for files in before)
+    }
 
 
 def _built(world: World, name: str, flags: Flags) -> Component:
@@ -334,8 +430,15 @@ def _built(world: World, name: str, flags: Flags) -> Component:
     is_again = (own.version, own.patch) == (version, built.patch)
     is_unfit, bare = built.is_unpatched and not is_again, given(name, version)["text"]
     before = {**own.files, **({"text": bare} if built.patch and there.get("text") == bare else {})}
-    if is_unfit and wins == "mine" and there.get("text") != bare and before.get("text") in {bare, there.get("text")}:
-        before = {path: before[path] for path in before if path != "text"}  # whoever wrote it, it stays
+    if (
+        is_unfit
+        and wins == "mine"
+        and there.get("text") != bare
+        and before.get("text") in {bare, there.get("text")}
+    ):
+        before = {
+            path: before[path] for path in before if path != "text"
+        }  # whoever wrote it, it stays
     together = merged(before, there, archive, wins, flags.merge and is_kept(world, name, own))
     if together is None:
         return as_it_is._replace(error="OutputConflict")
@@ -345,8 +448,12 @@ def _built(world: World, name: str, flags: Flags) -> Component:
     return _after(name, world, result, built, frozenset(backup))._replace(anew=anew)
 
 
-def as_shown(world: World, flags: Flags, selected: Collection[str], after: World) -> Mapping[str, Files]:
-    """The files after a run as `tool diff` shows them: of an unknown base, as `--force NAME` would leave them."""
+def as_shown(
+    world: World, flags: Flags, selected: Collection[str], after: World
+) -> Mapping[str, Files]:
+    """The files after a run as `tool diff` shows them: of an unknown base, as `--force NAME`
+    would leave them.
+    """
     names = {*world.drop} if flags.names is None else flags.names
     forced = {
         name: _built(world, name, Flags("force", names=frozenset({name}))).there
@@ -357,10 +464,17 @@ def as_shown(world: World, flags: Flags, selected: Collection[str], after: World
 
 
 def _rebased(world: World, name: str, made: Built) -> Patch | None:
-    """The patch of a component that does not fit, merged with the archive, given what the component was made from."""
+    """The patch of a component that does not fit, merged with the archive, given what the component
+    was made from.
+    """
     version, patch = world.drop[name], world.patches.get(name)
     is_kept = made.version in in_drop(world, name) | world.sources(name)
-    if patch is None or not gives(world, name).is_unpatched or made.version == version or not is_kept:
+    if (
+        patch is None
+        or not gives(world, name).is_unpatched
+        or made.version == version
+        or not is_kept
+    ):
         return None
     old, theirs = (given(name, each)["text"] for each in (made.version, version))
     mine = patched(old, patch)
@@ -370,10 +484,16 @@ def _rebased(world: World, name: str, made: Built) -> Patch | None:
     return patch_of(theirs, together)._replace(digest="" if together == theirs else ANEW)
 
 
-def _after(name: str, world: World, there: Files, built: Built, backup: frozenset[str] = frozenset()) -> Component:
+def _after(
+    name: str, world: World, there: Files, built: Built, backup: frozenset[str] = frozenset()
+) -> Component:
     """What is there after a run, and what record and state say then."""
     marker, before, written = f"{name}.php", world.there.get(name, {}), base(world, name)
-    is_asked = any(before.get(path) != text for path, text in written.files.items()) if written else bool(before)
+    is_asked = (
+        any(before.get(path) != text for path, text in written.files.items())
+        if written
+        else bool(before)
+    )
     is_kept_marker = there.get(marker) == before.get(marker) != built.files[marker]
     shown = version_of(name, before) if is_asked and is_kept_marker else None
     added = frozenset(there.keys() - built.files.keys())
@@ -390,15 +510,25 @@ def _left(world: World, name: str, flags: Flags) -> Component:
     if not is_known:
         return Component(there, recorded, here, error="UnknownBase")
     own = made.files if made else {}
-    return Component({}, None, None, frozenset(text for path, text in there.items() if own.get(path) != text))
+    return Component(
+        {}, None, None, frozenset(text for path, text in there.items() if own.get(path) != text)
+    )
 
 
 def _is_recorded(world: World, flags: Flags, built: Collection[str]) -> bool:
-    """Whether drop and selection are what the record says, and each patch is of a component that is built."""
+    """Whether drop and selection are what the record says, and each patch is of a component
+    that is built.
+    """
     if flags.names is None and not world.patches.keys() <= world.record.keys() | set(built):
         return False
-    asked = {name: each for name, each in world.record.items() if flags.names is None or name in flags.names}
-    is_patched = all(each.patch == gives(world, name).patch for name, each in asked.items() if name in built)
+    asked = {
+        name: each
+        for name, each in world.record.items()
+        if flags.names is None or name in flags.names
+    }
+    is_patched = all(
+        each.patch == gives(world, name).patch for name, each in asked.items() if name in built
+    )
     return is_patched and {name: each.version for name, each in asked.items()} == {
         name: world.drop[name] for name in built
     }
@@ -422,7 +552,9 @@ def with_digests(world: World, digests: Mapping[str, str]) -> World:
     """A world with the digests of the patches that a run has written anew, by their components."""
 
     def known(builts: Mapping[str, Built]) -> Mapping[str, Built]:
-        return {name: each._replace(patch=digest(name, each.patch)) for name, each in builts.items()}
+        return {
+            name: each._replace(patch=digest(name, each.patch)) for name, each in builts.items()
+        }
 
     def digest(name: str, old: str) -> str:
         return digests[name] if old == ANEW else old
@@ -431,7 +563,12 @@ def with_digests(world: World, digests: Mapping[str, str]) -> World:
     return world._replace(
         record=known(world.record),
         state=known(world.state),
-        patches={name: each._replace(digest=digest(name, each.digest)) for name, each in world.patches.items()},
-        kept=frozenset((name, digests[name] if source == ANEW else source) for name, source in world.kept),
+        patches={
+            name: each._replace(digest=digest(name, each.digest))
+            for name, each in world.patches.items()
+        },
+        kept=frozenset(
+            (name, digests[name] if source == ANEW else source) for name, source in world.kept
+        ),
         last=last and last._replace(after=with_digests(last.after, digests)),
     )

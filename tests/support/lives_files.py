@@ -1,6 +1,8 @@
-"""The files of components in the model of a build over time: what archives give, and whose version of each stands.
+"""The files of components in the model of a build over time: what archives give, and whose version
+of each stands.
 
-W is what the tool wrote, D what is there, A what an archive gives. Each is a dict of paths and contents.
+W is what the tool wrote, D what is there, A what an archive gives. Each is a dict of paths
+and contents.
 """
 
 from collections.abc import Mapping
@@ -13,7 +15,12 @@ Files = Mapping[str, str]
 VERSIONS: Final = (1, 2, 3, 4)
 LINES: Final = 9
 """How many lines `text` has in each version."""
-_DATES: Final[Mapping[int, str]] = {1: "2024-01-05", 2: "2024-02-07", 3: "2024-02-07-2 Pro", 4: "2025.01-lts"}
+_DATES: Final[Mapping[int, str]] = {
+    1: "2024-01-05",
+    2: "2024-02-07",
+    3: "2024-02-07-2 Pro",
+    4: "2025.01-lts",
+}
 _CONTENTS: Final[Mapping[int, Files]] = {
     1: {"core": "one", "a/b": "one", "same": "s"},
     2: {"core": "two", "a/c": "two", "same": "s"},
@@ -47,7 +54,9 @@ class Patch(NamedTuple):
 
 
 def spelled(name: str, version: int) -> str:
-    """A version as its marker says it: plain numbers of one component, dates and words of the others."""
+    """A version as its marker says it: plain numbers of one component, dates and words
+    of the others.
+    """
     return f"{version}.0" if name == "m" else _DATES[version]
 
 
@@ -55,12 +64,18 @@ def given(name: str, version: int) -> Files:
     """What the archive of a component gives in a version."""
     marker = f"<?php\n/*\nPlugin Name: {name}\nVersion: {spelled(name, version)}\n*/\n"
     lines = (_CHANGED[version].get(number, f"line {number}") for number in range(LINES))
-    return {f"{name}.php": marker, "text": "".join(f"{line}\n" for line in lines), **_CONTENTS[version]}
+    return {
+        f"{name}.php": marker,
+        "text": "".join(f"{line}\n" for line in lines),
+        **_CONTENTS[version],
+    }
 
 
 def version_of(name: str, files: Files) -> int | None:
     """The version that the marker of a component says."""
-    found = [each for each in VERSIONS if files.get(f"{name}.php") == given(name, each)[f"{name}.php"]]
+    found = [
+        each for each in VERSIONS if files.get(f"{name}.php") == given(name, each)[f"{name}.php"]
+    ]
     return found[0] if found else None
 
 
@@ -75,7 +90,10 @@ def patch_of(old: str, new: str, context: int = 3) -> Patch:
     lines = old.splitlines(), new.splitlines()
     groups = SequenceMatcher(None, *lines).get_grouped_opcodes(context) if old != new else ()
     return Patch(
-        tuple((each[0][1], lines[0][each[0][1] : each[-1][2]], lines[1][each[0][3] : each[-1][4]]) for each in groups)
+        tuple(
+            (each[0][1], lines[0][each[0][1] : each[-1][2]], lines[1][each[0][3] : each[-1][4]])
+            for each in groups
+        )
     )
 
 
@@ -92,7 +110,9 @@ def patched(text: str, patch: Patch) -> str | None:
 def merged(
     written: Files, there: Files, archive: Files, wins: str, by_lines: bool = False
 ) -> tuple[Files, set[str]] | None:
-    """The table: what stands after a run, and what goes to the backup; nothing where it is a conflict."""
+    """The table: what stands after a run, and what goes to the backup; nothing where it
+    is a conflict.
+    """
     result: dict[str, str] = {}
     backup: set[str] = set()
     for path in sorted({*written, *there, *archive}):
@@ -112,8 +132,12 @@ def merged(
 
 
 def both(w: str | None, d: str | None, a: str | None) -> str | None:
-    """A text with the changes of both sides; nothing where they touch, as in the same line or the next one."""
-    texts = [each.splitlines(keepends=True) for each in (w, d, a) if each and not each.startswith("-> ")]
+    """A text with the changes of both sides; nothing where they touch, as in the same line or
+    the next one.
+    """
+    texts = [
+        each.splitlines(keepends=True) for each in (w, d, a) if each and not each.startswith("-> ")
+    ]
     if len(texts) < 3 or len({len(lines) for lines in texts}) > 1:
         return None
     result: list[str] = []

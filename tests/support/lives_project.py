@@ -1,4 +1,6 @@
-"""A real project that the model of the build over time is compared with: what is in it, and the command run in it."""
+"""A real project that the model of the build over time is compared with: what is in it, and the
+command run in it.
+"""
 
 import io
 import json
@@ -61,13 +63,19 @@ class Project:
         return trees(self.folder / MODULES)
 
     def recorded(self) -> dict[str, tuple[Any, ...]] | None:
-        """What the record says of components, if there is one: version, files, and how these came to be."""
+        """What the record says of components, if there is one: version, files, and how
+        these came to be.
+        """
         path = self.folder / RECORD
         if not path.exists():
             return None
         content = json.loads(path.read_bytes())["content"].get("components", {})
         return {
-            path.removeprefix(f"{MODULES}/"): (each["version"], each.get("patch", ""), _without_bits(each["files"]))
+            path.removeprefix(f"{MODULES}/"): (
+                each["version"],
+                each.get("patch", ""),
+                _without_bits(each["files"]),
+            )
             for path, each in content.items()
         }
 
@@ -80,8 +88,14 @@ class Project:
         return sha256(self.patch(name).read_bytes()).hexdigest()
 
     def kept(self) -> set[str]:
-        """The names of the archives and patches that are kept, without the files that say what was built of them."""
-        return {path.name for path in (self.folder / ".tool/archives").glob("*") if path.suffix != ".json"}
+        """The names of the archives and patches that are kept, without the files that say what was
+        built of them.
+        """
+        return {
+            path.name
+            for path in (self.folder / ".tool/archives").glob("*")
+            if path.suffix != ".json"
+        }
 
     @property
     def is_interrupted(self) -> bool:
@@ -91,7 +105,9 @@ class Project:
     def backups(self) -> set[str]:
         """What is in the backups."""
         shelves = (self.folder / ".tool/backup").glob(f"*/{MODULES}")
-        return {text for shelf in shelves for files in trees(shelf).values() for text in files.values()}
+        return {
+            text for shelf in shelves for files in trees(shelf).values() for text in files.values()
+        }
 
     def patched(self, diff: str, program: str, *args: str) -> dict[str, dict[str, str]]:
         """The components after a diff is applied to a copy of them."""
@@ -102,7 +118,11 @@ class Project:
         shutil.copytree(self.folder / MODULES, copy / MODULES, symlinks=True)
         try:
             ran = subprocess.run(
-                [*APPLYING[program], *args], input=diff.encode(), cwd=copy, capture_output=True, check=False
+                [*APPLYING[program], *args],
+                input=diff.encode(),
+                cwd=copy,
+                capture_output=True,
+                check=False,
             )
             assert ran.returncode == 0, (diff, ran)
             return trees(copy / MODULES)
@@ -129,8 +149,14 @@ def zip_of(name: str, version: int | str) -> str:
 
 
 def file_of(name: str, source: int | str) -> str:
-    """What the archive of a component in a version, or a patch with a digest, is called where it is kept."""
-    return f"{source}.patch" if isinstance(source, str) else f"{sha256(archive_of(name, source)).hexdigest()}.zip"
+    """What the archive of a component in a version, or a patch with a digest, is called
+    where it is kept.
+    """
+    return (
+        f"{source}.patch"
+        if isinstance(source, str)
+        else f"{sha256(archive_of(name, source)).hexdigest()}.zip"
+    )
 
 
 def reported(ran: Forked) -> list[str]:
@@ -141,7 +167,11 @@ def reported(ran: Forked) -> list[str]:
 def as_recorded(record: Mapping[str, Built]) -> dict[str, tuple[Any, ...]]:
     """The same of the model's record."""
     return {
-        name: (spelled(name, each.version), each.patch, {path: _state(text) for path, text in each.files.items()})
+        name: (
+            spelled(name, each.version),
+            each.patch,
+            {path: _state(text) for path, text in each.files.items()},
+        )
         for name, each in record.items()
     }
 

@@ -37,10 +37,15 @@ class Living(RuleBasedStateMachine):
         """Put files in the place of a component; what the user wrote in others is gone by that."""
         before = self.world.there.get(name, {})
         self.project.stand(name, before, files)
-        gone, new = set(before.values()) - set(files.values()), set(files.values()) - set(before.values())
+        gone, new = (
+            set(before.values()) - set(files.values()),
+            set(files.values()) - set(before.values()),
+        )
         self.edits -= gone - self.world.backup
         self.edits |= {text for text in new if "mine" in text}
-        self.world = self.world._replace(there=with_each(self.world.there, {name: dict(files) or None}))
+        self.world = self.world._replace(
+            there=with_each(self.world.there, {name: dict(files) or None})
+        )
 
     def copy(self, source: Path, target: Path, name: str) -> None:
         """Put a file of one folder in another, or remove it there."""
@@ -71,29 +76,41 @@ class Living(RuleBasedStateMachine):
         written = (base(self.world, name) for name in self.world.there)
         for built in (*after.state.values(), *written):
             if built:
-                self.edits.discard(built.files["text"])  # what is as patched is no edit, nor is an edit taken back
+                self.edits.discard(
+                    built.files["text"]
+                )  # what is as patched is no edit, nor is an edit taken back
         self.world = self.without_idle_patches(after)
 
     def without_idle_patches(self, world: World) -> World:
-        """The same without patches that are kept no more: of them, only those have to stay that the record names."""
+        """The same without patches that are kept no more: of them, only those have to stay that the
+        record names.
+        """
         there = self.project.kept()
-        idle = {each for each in world.kept if isinstance(each[1], str) and file_of(*each) not in there}
+        idle = {
+            each for each in world.kept if isinstance(each[1], str) and file_of(*each) not in there
+        }
         named = {(name, built.patch) for name, built in world.record.items()}
         assert self.refused_last or not idle & named
         return world._replace(kept=world.kept - idle)
 
-    def refuse(self, args: tuple[str, ...], broken: tuple[int, str], expected: tuple[int, World]) -> None:
+    def refuse(
+        self, args: tuple[str, ...], broken: tuple[int, str], expected: tuple[int, World]
+    ) -> None:
         """Have a call of a run refused."""
         ran = self.run(*args, number=broken[0], way=broken[1])
         self.refused_last = True
         codes = {74}
-        if broken[1] == "EEXIST" and expected[0] != 73:  # something seems to be where a component goes
+        if (
+            broken[1] == "EEXIST" and expected[0] != 73
+        ):  # something seems to be where a component goes
             codes.add(73)
         if ran.code not in codes:
             kept = self.world.kept
             self.settle(ran, expected)
             is_told = "cannot write `.tool/archives`" in ran.err
-            if broken[1] == "ENOENT" or is_told:  # as if an archive that is to be kept were gone meanwhile
+            if (
+                broken[1] == "ENOENT" or is_told
+            ):  # as if an archive that is to be kept were gone meanwhile
                 there = self.project.kept()
                 copied = frozenset(each for each in self.world.kept if file_of(*each) in there)
                 self.world = self.world._replace(kept=self.world.kept & (kept | copied))
@@ -102,9 +119,16 @@ class Living(RuleBasedStateMachine):
         """Kill a run before a call, and run it again."""
         ran = self.run(*args, number=number, way="KILL")
         if ran.code == -9:
-            is_interrupted, foreseen = self.project.is_interrupted, self.project.looks(*args, "--dry-run")
+            is_interrupted, foreseen = (
+                self.project.is_interrupted,
+                self.project.looks(*args, "--dry-run"),
+            )
             ran = self.run(*args)
             assert is_interrupted or foreseen.code == ran.code, (reported(foreseen), reported(ran))
-        if ran.code == 68 and set(args) & self.world.record.keys() - expected[1].record.keys() - self.world.drop.keys():
+        if (
+            ran.code == 68
+            and set(args)
+            & self.world.record.keys() - expected[1].record.keys() - self.world.drop.keys()
+        ):
             expected = 68, expected[1]  # what all is done to, and is gone, has no name any more
         self.settle(ran, expected)

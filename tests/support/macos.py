@@ -1,7 +1,7 @@
 """Runs the command as on macOS: `python -m tests.support.macos ARGUMENT…`.
 
-A simulation: everything is taken away that Python or the C library has on Linux and not there, and `sys.platform` says
-so. The disk, the limits and the errors of calls remain those of Linux.
+A simulation: everything is taken away that Python or the C library has on Linux and not there, and
+`sys.platform` says so. The disk, the limits and the errors of calls remain those of Linux.
 """
 
 import ctypes
@@ -16,22 +16,42 @@ from types import ModuleType
 from typing import Any, Final
 
 _LACKING: Final[dict[ModuleType, str]] = {
-    os: "listxattr getxattr setxattr removexattr XATTR_CREATE XATTR_REPLACE XATTR_SIZE_MAX sched_getaffinity "
-    "sched_setaffinity sched_getparam sched_setparam sched_getscheduler sched_setscheduler sched_rr_get_interval "
-    "sched_param SCHED_BATCH SCHED_IDLE SCHED_RESET_ON_FORK O_PATH O_TMPFILE O_DIRECT O_NOATIME O_LARGEFILE O_RSYNC "
-    "memfd_create pidfd_open P_PIDFD eventfd eventfd_read eventfd_write copy_file_range splice getrandom getresuid "
-    "getresgid setresuid setresgid pipe2 posix_fadvise posix_fallocate fdatasync unshare setns timerfd_create "
-    "ST_APPEND ST_MANDLOCK ST_NOATIME ST_NODEV ST_NODIRATIME ST_NOEXEC ST_RELATIME ST_SYNCHRONOUS ST_WRITE",
+    os: "listxattr getxattr setxattr removexattr XATTR_CREATE XATTR_REPLACE XATTR_SIZE_MAX "
+    "sched_getaffinity "
+    "sched_setaffinity sched_getparam sched_setparam sched_getscheduler sched_setscheduler "
+    "sched_rr_get_interval "
+    "sched_param SCHED_BATCH SCHED_IDLE SCHED_RESET_ON_FORK O_PATH O_TMPFILE O_DIRECT O_NOATIME "
+    "O_LARGEFILE O_RSYNC "
+    "memfd_create pidfd_open P_PIDFD eventfd eventfd_read eventfd_write copy_file_range splice "
+    "getrandom getresuid "
+    "getresgid setresuid setresgid pipe2 posix_fadvise posix_fallocate fdatasync unshare setns "
+    "timerfd_create "
+    "ST_APPEND ST_MANDLOCK ST_NOATIME ST_NODEV ST_NODIRATIME ST_NOEXEC ST_RELATIME ST_SYNCHRONOUS "
+    "ST_WRITE",
     select: "epoll",
     signal: "sigtimedwait sigwaitinfo pidfd_send_signal SIGPWR SIGSTKFLT SIGRTMIN SIGRTMAX",
-    resource: "prlimit RUSAGE_THREAD RLIMIT_OFILE RLIMIT_NICE RLIMIT_RTPRIO RLIMIT_RTTIME RLIMIT_SIGPENDING",
+    resource: (
+        "prlimit RUSAGE_THREAD RLIMIT_OFILE RLIMIT_NICE RLIMIT_RTPRIO RLIMIT_RTTIME "
+        "RLIMIT_SIGPENDING"
+    ),
     errno: "EBADFD EBADE EREMOTEIO ENOMEDIUM EHWPOISON",
 }
 """What is there on Linux alone."""
-_CALLS: Final = {"renameat2", "statx", "syncfs", "prctl", "close_range", "copy_file_range", "memfd_create", "gettid"}
+_CALLS: Final = {
+    "renameat2",
+    "statx",
+    "syncfs",
+    "prctl",
+    "close_range",
+    "copy_file_range",
+    "memfd_create",
+    "gettid",
+}
 """Functions of the C library of Linux."""
 _RENAMES: Final = {2: 2, 4: 1}
-"""The bits of `renameatx_np` that exchange two names, or ask for a new one, and those of Linux for the same."""
+"""The bits of `renameatx_np` that exchange two names, or ask for a new one, and those of Linux
+for the same.
+"""
 _PROC: Final = "/proc"
 
 
@@ -46,7 +66,9 @@ def simulate() -> None:
     def function(library: ctypes.CDLL, name: str) -> Any:
         if name == "renameatx_np":
             rename = library["renameat2"]
-            return lambda *names_and_flag: rename(*names_and_flag[:-1], _RENAMES[names_and_flag[-1]])
+            return lambda *names_and_flag: rename(
+                *names_and_flag[:-1], _RENAMES[names_and_flag[-1]]
+            )
         if name in _CALLS:
             raise AttributeError(name)
         return found(library, name)
@@ -60,7 +82,9 @@ def simulate() -> None:
 
 
 def _is_hidden(path: object) -> bool:
-    return isinstance(path, str | bytes | os.PathLike) and f"{os.fsdecode(path)}/".startswith(f"{_PROC}/")
+    return isinstance(path, str | bytes | os.PathLike) and f"{os.fsdecode(path)}/".startswith(
+        f"{_PROC}/"
+    )
 
 
 def _refuse(path: object) -> None:

@@ -12,7 +12,9 @@ Metadata: TypeAlias = tuple[int, int, int, Mapping[str, bytes]]
 
 
 def access_list(rows: list[tuple[int, ...]]) -> bytes:
-    """A list of who has access, as the kernel has it: version 2, then tag, rights and who for each."""
+    """A list of who has access, as the kernel has it: version 2, then tag, rights and
+    who for each.
+    """
     rest = ((tag, rights, *(who or [0xFFFFFFFF])) for tag, rights, *who in rows)
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *row) for row in rest)
 
@@ -20,5 +22,9 @@ def access_list(rows: list[tuple[int, ...]]) -> bytes:
 def metadata(path: Path) -> Metadata:
     """Mode, owner, group and attributes."""
     status = path.lstat()
-    attributes = {} if path.is_symlink() else {name: os.getxattr(path, name) for name in sorted(os.listxattr(path))}
+    attributes = (
+        {}
+        if path.is_symlink()
+        else {name: os.getxattr(path, name) for name in sorted(os.listxattr(path))}
+    )
     return stat.S_IMODE(status.st_mode), status.st_uid, status.st_gid, attributes

@@ -1,4 +1,6 @@
-"""Miniatures: themes and modules of each system with the fewest files that show what they are, in own words."""
+"""Miniatures: themes and modules of each system with the fewest files that show what they are,
+in own words.
+"""
 
 import io
 import zipfile
@@ -16,7 +18,9 @@ def pack(files: Files, folders: Iterable[str] = ()) -> bytes:
         for name in folders:
             archive.writestr(zipfile.ZipInfo(f"{name}/", (2026, 1, 1, 0, 0, 0)), "")
         for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
+            archive.writestr(
+                zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED
+            )
     return content.getvalue()
 
 
@@ -32,7 +36,9 @@ def within(folder: str, *parts: Files) -> dict[str, str | bytes]:
     return {f"{folder}/{name}": content for files in parts for name, content in files.items()}
 
 
-def prestashop_theme(name: str, version: str = "2.1.0", parent: str = "", enabled: Iterable[str] = ()) -> Files:
+def prestashop_theme(
+    name: str, version: str = "2.1.0", parent: str = "", enabled: Iterable[str] = ()
+) -> Files:
     """A theme of PrestaShop, flat as in its releases."""
     inherits = f"parent: {parent}\nassets:\n  use_parent_assets: true\n" if parent else ""
     modules = "".join(f"      - {module}\n" for module in enabled)
@@ -50,10 +56,13 @@ def prestashop_theme(name: str, version: str = "2.1.0", parent: str = "", enable
 
 
 def prestashop_module(name: str, version: str = "1.4.2", config: bool = True) -> Files:
-    """A module of PrestaShop; `config.xml` is written when it is installed, and some releases have it."""
+    """A module of PrestaShop; `config.xml` is written when it is installed, and some
+    releases have it.
+    """
     xml = f"<module>\n<name>{name}</name>\n<version><![CDATA[{version}]]></version>\n</module>\n"
     return {
-        f"{name}.php": f"<?php\nif (!defined('_PS_VERSION_')) {{\n    exit;\n}}\n\nclass {name.capitalize()} extends"
+        f"{name}.php": f"<?php\nif (!defined('_PS_VERSION_')) {{\n    exit;\n}}\n\nclass "
+        f"{name.capitalize()} extends"
         f" Module\n{{\n    public function __construct()\n    {{\n        $this->name = '{name}';\n"
         f"        $this->version = '{version}';\n        parent::__construct();\n    }}\n}}\n",
         **({"config.xml": f'<?xml version="1.0" encoding="UTF-8" ?>\n{xml}'} if config else {}),
@@ -87,9 +96,13 @@ def omeka_module(namespace: str, version: str = "3.4.5") -> Files:
 
 def drupal(name: str, kind: str = "module", more: str = "", version: str = "8.x-1.9") -> Files:
     """A project of Drupal 8 or later, with what its packaging adds."""
-    packaged = f"\n# Information added by the packaging script\nversion: '{version}'\nproject: '{name}'\n"
+    packaged = (
+        f"\n# Information added by the packaging script\nversion: '{version}'\nproject: '{name}'\n"
+    )
     return {
-        f"{name}.info.yml": f"name: Sea\ntype: {kind}\ncore_version_requirement: ^9.5 || ^10\n{more}{packaged}",
+        f"{name}.info.yml": (
+            f"name: Sea\ntype: {kind}\ncore_version_requirement: ^9.5 || ^10\n{more}{packaged}"
+        ),
         f"{name}.libraries.yml": "global:\n  css:\n    theme:\n      css/a.css: {}\n",
         "README.md": "# Sea\n",
         **({f"src/{name.title()}.php": "<?php"} if kind == "module" else {"css/a.css": "a {}"}),
@@ -104,19 +117,29 @@ def info(name: str, lines: str, module: bool = True) -> Files:
 
 def backdrop(name: str, kind: str = "module", more: str = "") -> Files:
     """A project of Backdrop."""
-    lines = f'type = {kind}\nbackdrop = 1.x\n{more}\n; Added by the packaging script\nversion = "1.x-1.2.0"\n'
+    lines = (
+        f"type = {kind}\nbackdrop = 1.x\n{more}\n; Added by the packaging script\nversion = "
+        f'"1.x-1.2.0"\n'
+    )
     return info(name, lines, kind == "module")
 
 
 def drupal_7(name: str, module: bool = True, more: str = "") -> Files:
     """A project of Drupal 7."""
-    return info(name, f'core = 7.x\n{more}\n; Information added by\nversion = "7.x-2.0-beta4"\ncore = "7.x"\n', module)
+    return info(
+        name,
+        f'core = 7.x\n{more}\n; Information added by\nversion = "7.x-2.0-beta4"\ncore = "7.x"\n',
+        module,
+    )
 
 
 def wordpress_theme(title: str = "Sea", more: str = "") -> Files:
     """A theme of WordPress."""
     return {
-        "style.css": f"/*\nTheme Name: {title}\nAuthor: the crew\nVersion: 1.8\n{more}*/\n\nbody {{ margin: 0 }}\n",
+        "style.css": (
+            f"/*\nTheme Name: {title}\nAuthor: the crew\nVersion: 1.8\n{more}*/\n\nbody "
+            f"{{ margin: 0 }}\n"
+        ),
         "functions.php": "<?php\n",
         "index.php": "<?php\nget_header();\n",
         "theme.json": '{"version": 2, "settings": {}}',
@@ -134,10 +157,16 @@ def wordpress_plugin(main: str, more: str = "") -> Files:
 
 def composer(kind: str, name: str, more: str = "") -> Files:
     """A package of composer and no other sign."""
-    return {"composer.json": f'{{"name": "{name}", "type": "{kind}"{more}}}', "src/Sea.php": "<?php\nnamespace Sea;\n"}
+    return {
+        "composer.json": f'{{"name": "{name}", "type": "{kind}"{more}}}',
+        "src/Sea.php": "<?php\nnamespace Sea;\n",
+    }
 
 
 HARBOUR = prestashop_theme("harbour")
 BANNER = prestashop_module("ps_banner")
-PAPERS: Files = {"documentation/index.html": "<h1>How to</h1>", "documentation/css/style.css": "h1 {}"}
+PAPERS: Files = {
+    "documentation/index.html": "<h1>How to</h1>",
+    "documentation/css/style.css": "h1 {}",
+}
 README: Files = {"README.md": "# All our modules\n", "LICENSE": "MIT"}

@@ -1,7 +1,8 @@
-"""A disk without modes, such as one of Windows: every file and folder is everybody's, and executable.
+"""A disk without modes, such as one of Windows: every file and folder is everybody's,
+and executable.
 
-A simulation: the calls of this process say so, whatever is on the disk. That of a real one is tested where it may be
-mounted.
+A simulation: the calls of this process say so, whatever is on the disk. That of a real one is
+tested where it may be mounted.
 """
 
 import os

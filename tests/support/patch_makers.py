@@ -1,7 +1,8 @@
 """Patches as programs make them, of one change of a component (`patch_programs.py`).
 
-`WAYS` has how each is made, and the tree that it is of. `data/patch_makers.jsonl` has what some of them wrote, one for
-each form that a patch can have, with the version of the program and what is special about its form.
+`WAYS` has how each is made, and the tree that it is of. `data/patch_makers.jsonl` has what some of
+them wrote, one for each form that a patch can have, with the version of the program and what is
+special about its form.
 """
 
 from typing import Final
@@ -29,13 +30,17 @@ from tests.support.patch_programs import (
 )
 
 _NPM_LOCK: Final = (
-    '{"lockfileVersion": 3, "packages": {"node_modules/m": {"version": "1.0.0", "resolved": "file:SHOP/m.tgz"}}}'
+    '{"lockfileVersion": 3, "packages": {"node_modules/m": {"version": "1.0.0", '
+    '"resolved": "file:SHOP/m.tgz"}}}'
 )
 _YARN_LOCK: Final = '# yarn lockfile v1\n\n\n"m@file:./m.tgz":\n  version "1.0.0"\n'
 WAYS: Final[dict[str, tuple[Maker, Tree]]] = {
     "git diff": (by_git("diff", "--cached"), ALL),
     "git diff, no prefix": (by_git("-c", "diff.noprefix=true", "diff", "--cached"), ALL),
-    "git diff, mnemonic prefix": (by_git("-c", "diff.mnemonicPrefix=true", "diff", "--cached"), ALL),
+    "git diff, mnemonic prefix": (
+        by_git("-c", "diff.mnemonicPrefix=true", "diff", "--cached"),
+        ALL,
+    ),
     "git diff, functions": (by_git("diff", "--cached", "--function-context"), ALL),
     "git diff, no context": (by_git("diff", "--cached", "--unified=0"), ALL),
     "git diff, ten lines": (by_git("diff", "--cached", "--unified=10", "--patience"), ALL),
@@ -77,9 +82,11 @@ WAYS: Final[dict[str, tuple[Maker, Tree]]] = {
     ),
     "jsdiff, formatPatch": (
         by_jsdiff(
-            "diff.formatPatch({...diff.structuredPatch('a/' + name, 'b/' + name, old ?? '', now ?? ''), isGit: true, "
+            "diff.formatPatch({...diff.structuredPatch('a/' + name, 'b/' + name, old ?? '', now "
+            "?? ''), isGit: true, "
             "isCreate: old === null, isDelete: now === null, "
-            "oldMode: now === null ? '100644' : undefined, newMode: old === null ? '100644' : undefined})"
+            "oldMode: now === null ? '100644' : undefined, newMode: old === null ? '100644' : "
+            "undefined})"
         ),
         ALL,
     ),

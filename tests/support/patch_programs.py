@@ -1,7 +1,7 @@
 """Programs that make patches: how each is run over one change of a component.
 
-A program that is missing skips the test. Those of npm are in a folder of their own, as `make integrations` installs
-them.
+A program that is missing skips the test. Those of npm are in a folder of their own, as
+`make integrations` installs them.
 """
 
 import difflib
@@ -23,20 +23,40 @@ LINES: Final = b"".join(b"line %d\n" % number for number in range(1, 41))
 OLD: Final[Tree] = {"a.php": LINES, "inc/b.php": LINES, "gone.txt": b"gone\n"}
 CHANGED: Final = LINES.replace(b"line 5\n", b"five\n").replace(b"line 30\n", b"line 30\nmore\n")
 EDIT: Final[Tree] = {**OLD, "a.php": CHANGED, "inc/b.php": LINES.replace(b"line 9\n", b"")}
-ALL: Final[Tree] = {**{name: text for name, text in EDIT.items() if name != "gone.txt"}, "inc/new.txt": b"new\n"}
+ALL: Final[Tree] = {
+    **{name: text for name, text in EDIT.items() if name != "gone.txt"},
+    "inc/new.txt": b"new\n",
+}
 PACKAGES: Final = Path(__file__).parents[2] / ".venv/patches/node_modules"
 _MANIFEST: Final = b'{"name": "m", "version": "1.0.0"}\n'
 
 
 def run(folder: Path, *command: str, codes: tuple[int, ...] = (0,), text: bytes = b"") -> bytes:
-    """The output of a program; one that is not installed skips the test. Of two programs `yarn`, it is the old one."""
+    """The output of a program; one that is not installed skips the test. Of two programs `yarn`, it
+    is the old one.
+    """
     path = f"{PACKAGES / 'yarn/bin'}:{PACKAGES / '.bin'}:{os.environ['PATH']}"
     if shutil.which(command[0], path=path) is None:
         pytest.skip(f"{command[0]} is not installed")
     none = folder.parent / "no configuration"
-    variables = {"HOME": str(none), "LC_ALL": "C", "TZ": "UTC", "GIT_CONFIG_NOSYSTEM": "1", "HGRCPATH": str(none)}
-    variables |= {"USER": "a", "EMAIL": "a <a@example.org>", "BRZ_HOME": str(none), "CVSROOT": str(folder / "../root")}
-    variables |= {"YARN_ENABLE_TELEMETRY": "0", "YARN_ENABLE_NETWORK": "0", "YARN_ENABLE_GLOBAL_CACHE": "0"}
+    variables = {
+        "HOME": str(none),
+        "LC_ALL": "C",
+        "TZ": "UTC",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "HGRCPATH": str(none),
+    }
+    variables |= {
+        "USER": "a",
+        "EMAIL": "a <a@example.org>",
+        "BRZ_HOME": str(none),
+        "CVSROOT": str(folder / "../root"),
+    }
+    variables |= {
+        "YARN_ENABLE_TELEMETRY": "0",
+        "YARN_ENABLE_NETWORK": "0",
+        "YARN_ENABLE_GLOBAL_CACHE": "0",
+    }
     variables |= {"npm_config_offline": "true", "npm_config_update_notifier": "false"}
     library = os.environ.get("LD_LIBRARY_PATH", "")
     done = subprocess.run(
@@ -53,7 +73,11 @@ def run(folder: Path, *command: str, codes: tuple[int, ...] = (0,), text: bytes 
 
 def put(folder: Path, tree: Tree) -> None:
     """Make the files of a folder those of a tree."""
-    for path in [path for path in folder.rglob("*") if path.is_file() and not _is_kept(path.relative_to(folder))]:
+    for path in [
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not _is_kept(path.relative_to(folder))
+    ]:
         path.unlink()
     for name, content in tree.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -139,7 +163,11 @@ def by_history(program: str, *words: str) -> Maker:
 
 _Command: TypeAlias = tuple[str, ...]
 _HISTORIES: Final[dict[str, tuple[tuple[_Command, ...], _Command, _Command]]] = {
-    "hg": ((("init",),), ("addremove", "--quiet", "--similarity", "0"), ("commit", "--user", "a", "--message", "old")),
+    "hg": (
+        (("init",),),
+        ("addremove", "--quiet", "--similarity", "0"),
+        ("commit", "--user", "a", "--message", "old"),
+    ),
     "brz": ((("init", "--quiet"),), ("add", "--quiet"), ("commit", "--quiet", "--message", "old")),
     "fossil": (
         (("init", "--admin-user", "a", "../all.fossil"), ("open", "--force", "../all.fossil")),
@@ -160,7 +188,19 @@ def by_cvs(folder: Path, new: Tree) -> bytes:
     run(folder, "cvs", "init")
     (folder / "m").mkdir()
     put(folder / "m", OLD)
-    run(folder / "m", "cvs", "-d", str(folder / "../root"), "-Q", "import", "-m", "old", "m", "vendor", "release")
+    run(
+        folder / "m",
+        "cvs",
+        "-d",
+        str(folder / "../root"),
+        "-Q",
+        "import",
+        "-m",
+        "old",
+        "m",
+        "vendor",
+        "release",
+    )
     shutil.rmtree(folder / "m")
     run(folder, "cvs", "-Q", "checkout", "m")
     put(folder / "m", new)
@@ -168,7 +208,9 @@ def by_cvs(folder: Path, new: Tree) -> bytes:
         run(folder / "m", "cvs", "-d", str(folder / "../root"), "-Q", "add", name)
     for name in OLD.keys() - new.keys():
         run(folder / "m", "cvs", "-d", str(folder / "../root"), "-Q", "remove", name)
-    return run(folder / "m", "cvs", "-d", str(folder / "../root"), "-Q", "diff", "-uN", codes=(0, 1))
+    return run(
+        folder / "m", "cvs", "-d", str(folder / "../root"), "-Q", "diff", "-uN", codes=(0, 1)
+    )
 
 
 def by_quilt(*words: str) -> Maker:
@@ -202,13 +244,18 @@ def by_difflib(_: Path, new: Tree) -> bytes:
 
 
 def by_jsdiff(write: str) -> Maker:
-    """What jsdiff writes, given how of a file's `name` and its `old` and `now` texts, which a file may lack."""
+    """What jsdiff writes, given how of a file's `name` and its `old` and `now` texts, which a
+    file may lack.
+    """
 
     def make(folder: Path, new: Tree) -> bytes:
         if not (PACKAGES / "diff").is_dir():
             pytest.skip("diff is not installed")
         names = sorted({*OLD, *new})
-        texts = [[name, *(tree[name].decode() if name in tree else None for tree in (OLD, new))] for name in names]
+        texts = [
+            [name, *(tree[name].decode() if name in tree else None for tree in (OLD, new))]
+            for name in names
+        ]
         changed = [each for each in texts if each[1] != each[2]]
         script = (
             f"const diff = require({str(PACKAGES / 'diff')!r})\n"
@@ -224,7 +271,9 @@ def _package(folder: Path, texts: Tree) -> Path:
     """A project that has the old component as a package."""
     shop = folder / "shop"
     (shop / "node_modules/m").mkdir(parents=True)
-    (shop / "package.json").write_text('{"name": "shop", "dependencies": {"m": "file:./m.tgz"}}', encoding="utf-8")
+    (shop / "package.json").write_text(
+        '{"name": "shop", "dependencies": {"m": "file:./m.tgz"}}', encoding="utf-8"
+    )
     with tarfile.open(shop / "m.tgz", "w:gz") as packed:
         for name, content in {**OLD, "package.json": _MANIFEST}.items():
             entry = tarfile.TarInfo(f"package/{name}")
@@ -235,7 +284,9 @@ def _package(folder: Path, texts: Tree) -> Path:
 
 
 def by_patch_package(lock: str, text: str) -> Maker:
-    """What patch-package writes in a project that npm or yarn has installed, as its lock file says."""
+    """What patch-package writes in a project that npm or yarn has installed, as its
+    lock file says.
+    """
 
     def make(folder: Path, new: Tree) -> bytes:
         shop = _package(folder, new)

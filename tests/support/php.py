@@ -10,7 +10,8 @@ import pytest
 
 
 def run_php(program: str, values: Any, *libraries: str) -> Any:
-    """What a program in PHP gives for `$values`, which is data; libraries are those of Debian, by their paths.
+    """What a program in PHP gives for `$values`, which is data; libraries are those of Debian, by
+    their paths.
 
     The program ends with a `return`.
     """
@@ -24,7 +25,9 @@ def run_php(program: str, values: Any, *libraries: str) -> Any:
         f"{requires} echo json_encode((function($values) {{ {program} }})"
         "(json_decode(stream_get_contents(STDIN), true)), JSON_THROW_ON_ERROR);"
     )
-    ran = subprocess.run(["php", "-r", code], input=json.dumps(values), capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        ["php", "-r", code], input=json.dumps(values), capture_output=True, text=True, check=True
+    )
     return json.loads(ran.stdout)
 
 
@@ -38,13 +41,20 @@ def functions_of(file: Path, *names: str) -> str:
 
 
 def module_in(before: str, body: str, constructor: str) -> str:
-    """A file with the class of a module, with other code before it, in it, and in its constructor."""
-    code = f"{before} class Tide extends Module {{ {body} function __construct() {{ {constructor} }} }}"
+    """A file with the class of a module, with other code before it, in it, and in
+    its constructor.
+    """
+    code = (
+        f"{before} class Tide extends Module {{ {body} function __construct() {{ {constructor} "
+        f"}} }}"
+    )
     return f"it's <?php {code}"
 
 
 def instance_of(code: str, *properties: str) -> dict[str, Any]:
-    """What PHP has in some properties of a new module, given the file with its class; nothing if PHP refuses that."""
+    """What PHP has in some properties of a new module, given the file with its class; nothing if
+    PHP refuses that.
+    """
     program = """
         define('_PS_VERSION_', '8.1.0');
         class Module {}

@@ -76,7 +76,9 @@ class Project:
         if isinstance(content, bytes):
             path.write_bytes(content)
         else:
-            path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+            path.write_text(
+                content if isinstance(content, str) else json.dumps(content), encoding="utf-8"
+            )
         return path
 
     def archive(self, name: str, files: Mapping[str, str | bytes]) -> Path:
@@ -94,10 +96,20 @@ class Project:
 
     def theme(self, name: str, archive: str | None = None) -> Path:
         """Make the archive of a theme that a marker names."""
-        return self.archive(archive or f"{name}.zip", {"config/theme.yml": f"name: {name}\n", "index.php": "<?php"})
+        return self.archive(
+            archive or f"{name}.zip", {"config/theme.yml": f"name: {name}\n", "index.php": "<?php"}
+        )
 
-    def run(self, *args: str, cwd: str = ".", env: Mapping[str, str] | None = None, typed: str | bytes = "") -> Ran:
-        """Run the command in a fork, with no more of the environment than it needs, and lines on standard input."""
+    def run(
+        self,
+        *args: str,
+        cwd: str = ".",
+        env: Mapping[str, str] | None = None,
+        typed: str | bytes = "",
+    ) -> Ran:
+        """Run the command in a fork, with no more of the environment than it needs, and lines on
+        standard input.
+        """
         lines = typed.encode() if isinstance(typed, str) else typed
         ran = FORKS.run(self.root / cwd, *args, env=env or {}, typed=lines)
         return Ran(ran.code, ran.out, ran.err)
@@ -129,4 +141,7 @@ class Project:
         """Every file below `themes/` and `modules/` that is no archive, with its content."""
         found = (path for kind in ("themes", "modules") for path in (self.root / kind).rglob("*"))
         files = (path for path in found if path.is_file() and path.suffix != ".zip")
-        return {path.relative_to(self.root).as_posix(): path.read_text(encoding="utf-8") for path in files}
+        return {
+            path.relative_to(self.root).as_posix(): path.read_text(encoding="utf-8")
+            for path in files
+        }

@@ -27,20 +27,37 @@ def reader(files: Files) -> Callable[[str, int], bytes]:
     return lambda name, limit: data.get(name, b"")[:limit]
 
 
-def recognitions_of(files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False) -> tuple[Archive, ...]:
+def recognitions_of(
+    files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
+) -> tuple[Archive, ...]:
     """What an archive is recognised as, by its markers or else by its name."""
-    file = ArchiveFile(path=PurePath("/drop") / name, display_path=name, shelf=shelf, is_theme_setting=named)
+    file = ArchiveFile(
+        path=PurePath("/drop") / name, display_path=name, shelf=shelf, is_theme_setting=named
+    )
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
-    return recognise(file, roots) or recognise_folders(file, roots) or (without_marker(file, roots),)
+    return (
+        recognise(file, roots) or recognise_folders(file, roots) or (without_marker(file, roots),)
+    )
 
 
 def outcome_of(
     files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
-) -> tuple[Component, tuple[WarningDiagnostic, ...]] | tuple[ArchiveRejected | FileSystemProblem, ...]:
-    """The one component of an archive, without its system and what its version is from, or why it is refused."""
+) -> (
+    tuple[Component, tuple[WarningDiagnostic, ...]]
+    | tuple[ArchiveRejected | FileSystemProblem, ...]
+):
+    """The one component of an archive, without its system and what its version is from, or why
+    it is refused.
+    """
     (recognition,) = recognitions_of(files, name, shelf, named)
     bare = recognition.component and replace(
-        recognition.component, system="", field="", version_by="", lacks=(), has_sources=False, unusable=()
+        recognition.component,
+        system="",
+        field="",
+        version_by="",
+        lacks=(),
+        has_sources=False,
+        unusable=(),
     )
     return (bare, recognition.warnings) if bare else recognition.refusals
 
@@ -51,7 +68,9 @@ def warned(files: Files) -> tuple[WarningDiagnostic, ...]:
     return recognition.warnings
 
 
-def component(kind: ComponentKind, name: str, version: str | None, evidence: str | None, root: str) -> Component:
+def component(
+    kind: ComponentKind, name: str, version: str | None, evidence: str | None, root: str
+) -> Component:
     """A component in one line."""
     return Component(kind=kind, name=name, version=version, evidence=evidence, root=root)
 
@@ -59,13 +78,19 @@ def component(kind: ComponentKind, name: str, version: str | None, evidence: str
 def refusals_of(
     entries: tuple[Entry, ...], root: str = "", record_flaws: tuple[Flaw, ...] = ()
 ) -> tuple[ArchiveRejected, ...]:
-    """The reasons to refuse `x.zip` as a whole, and for its links, given the folder that is the component."""
+    """The reasons to refuse `x.zip` as a whole, and for its links, given the folder that is
+    the component.
+    """
     return tuple(unique((*vet("x.zip", entries, record_flaws), *vet_links("x.zip", entries, root))))
 
 
 def project_with(system: System, root: str = ".") -> FolderProbe:
-    """A project that has the files by which a system is found, and of that which it was made from."""
+    """A project that has the files by which a system is found, and of that which it
+    was made from.
+    """
     signs = [each.found_by for each in SYSTEMS if each.name in {system.name, system.made_from}]
     texts = {joined(root, sign.text_in or sign.marker): sign.text for sign in signs}
     there = {joined(root, path) for sign in signs for path in sign.paths}
-    return FolderProbe("site", (there | {*texts}).__contains__, str, lambda path: texts.get(path, b""))
+    return FolderProbe(
+        "site", (there | {*texts}).__contains__, str, lambda path: texts.get(path, b"")
+    )

@@ -37,13 +37,21 @@ def _sample(project: Project) -> None:
 
 
 def _built(project: Project) -> None:
-    """The sample drop, built, with files that the shop's owner has changed and added, and a new version of a module."""
+    """The sample drop, built, with files that the shop's owner has changed and added, and a new
+    version of a module.
+    """
     _sample(project)
     project.create("drop")
     module = project.root / "modules"
-    files = {path.relative_to(module).as_posix(): path.read_bytes() for path in module.rglob("*.*") if path.is_file()}
+    files = {
+        path.relative_to(module).as_posix(): path.read_bytes()
+        for path in module.rglob("*.*")
+        if path.is_file()
+    }
     banner = {name: content for name, content in files.items() if name.startswith("shop_banner/")}
-    marker = b'<?xml version="1.0"?><module><name>shop_banner</name><version>1.5.0</version></module>'
+    marker = (
+        b'<?xml version="1.0"?><module><name>shop_banner</name><version>1.5.0</version></module>'
+    )
     main = "shop_banner/shop_banner.php"
     changed = {
         main: banner[main].replace(b"1.4.2", b"1.5.0"),
@@ -61,7 +69,9 @@ def _unchanged(project: Project) -> None:
 
 
 def _with_a_page(project: Project) -> None:
-    """The sample drop, with the page of a download instead of an archive, and an archive that nothing identifies."""
+    """The sample drop, with the page of a download instead of an archive, and an archive that
+    nothing identifies.
+    """
     _sample(project)
     project.write("drop/shop_search.zip", "<!doctype html><title>Log in</title>")
     project.archive("drop/leaflets.zip", {"leaflets/index.html": "x"})
@@ -75,24 +85,43 @@ def _disputed(project: Project) -> None:
 def _forty(project: Project) -> None:
     """Forty archives, a configuration that leaves six of them out, and a preset."""
     for number in range(40):
-        name = f"shop_{('banner', 'search', 'reviews', 'sitemap', 'demo')[number % 5]}_{number // 5}"
+        name = (
+            f"shop_{('banner', 'search', 'reviews', 'sitemap', 'demo')[number % 5]}_{number // 5}"
+        )
         marker = f'{{"name": "{name}", "version": "1.{number}.0"}}'
-        project.archive(f"drop/{name}.zip", {f"{name}/module.json": marker, f"{name}/{name}.php": "<?php"})
-    project.write("tool.config.json", '{\n  "presets": ["ci"],\n  "modules": {"exclude": ["shop_demo_*"]}\n}\n')
+        project.archive(
+            f"drop/{name}.zip", {f"{name}/module.json": marker, f"{name}/{name}.php": "<?php"}
+        )
+    project.write(
+        "tool.config.json",
+        '{\n  "presets": ["ci"],\n  "modules": {"exclude": ["shop_demo_*"]}\n}\n',
+    )
 
 
 def _downloads(project: Project) -> None:
-    """The forty archives, and some to look at: with a long name, a bundle, a guess, something else, one that is cut."""
+    """The forty archives, and some to look at: with a long name, a bundle, a guess, something else,
+    one that is cut.
+    """
     _forty(project)
-    bundle = {"tides.zip": pack(prestashop_module("tides")), "how to read this.zip": pack({"index.html": "x"})}
-    project.archive("drop/everything-of-a-premium-vendor-for-the-shop-full-package-2.1.0.zip", bundle)
-    project.archive("drop/main.zip", within("wp-tides-main", wordpress_plugin("loader", " * Text Domain: tide\n")))
+    bundle = {
+        "tides.zip": pack(prestashop_module("tides")),
+        "how to read this.zip": pack({"index.html": "x"}),
+    }
+    project.archive(
+        "drop/everything-of-a-premium-vendor-for-the-shop-full-package-2.1.0.zip", bundle
+    )
+    project.archive(
+        "drop/main.zip",
+        within("wp-tides-main", wordpress_plugin("loader", " * Text Domain: tide\n")),
+    )
     project.archive("drop/profile.zip", {"shore/shore.info.yml": "type: profile\nversion: 2.0.0\n"})
     project.write("drop/zz.zip", pack(prestashop_module("zz"))[:300])
 
 
 def _outdated(project: Project) -> None:
-    """The forty archives, built; then a new version of a module, an edited file, and an archive that is gone."""
+    """The forty archives, built; then a new version of a module, an edited file, and an archive
+    that is gone.
+    """
     _forty(project)
     project.create("drop")
     marker = '{"name": "shop_banner_0", "version": "1.10.0"}'
@@ -103,7 +132,9 @@ def _outdated(project: Project) -> None:
 
 def _misspelt(project: Project) -> None:
     _sample(project)
-    project.write("tool.config.json", '{\n  "theme": "harbour",\n  "modules": {"exlude": ["shop_s*"]}\n}\n')
+    project.write(
+        "tool.config.json", '{\n  "theme": "harbour",\n  "modules": {"exlude": ["shop_s*"]}\n}\n'
+    )
 
 
 def _slow(project: Project) -> None:

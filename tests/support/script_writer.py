@@ -41,15 +41,26 @@ class Writer:
         if self.is_common and around[0] in "dt" and self.chance.random() > self.oddity:
             around = "(@)"
         if not self.is_typed and self.chance.random() > self.oddity:
-            around = self.pick("@", "(@)") if self.is_common else self.pick("@", "(@)", "d(@)", "t.definePreset(@,)")
+            around = (
+                self.pick("@", "(@)")
+                if self.is_common
+                else self.pick("@", "(@)", "d(@)", "t.definePreset(@,)")
+            )
         if around.startswith("@ "):
             around += self.pick("", f" as{self.gap()} {self.of('types', 9)}")
-        after = "" if around.startswith(("@ ", "@!")) and self.chance.random() > self.oddity else self.gap()
+        after = (
+            ""
+            if around.startswith(("@ ", "@!")) and self.chance.random() > self.oddity
+            else self.gap()
+        )
         return self.gap() + around.replace("@", text + after) + self.gap()
 
     def object(self, depth: int) -> str:
         """An object, with a number of its own that nothing in it replaces."""
-        members = [*(self.member(depth) for _ in range(self.pick(0, 1, 2, 3))), f"id:{next(self.ids)}"]
+        members = [
+            *(self.member(depth) for _ in range(self.pick(0, 1, 2, 3))),
+            f"id:{next(self.ids)}",
+        ]
         return "{" + self.joined(members) + self.gap() + "}"
 
     def member(self, depth: int) -> str:
@@ -63,7 +74,11 @@ class Writer:
     def row(self, depth: int) -> str:
         """A list."""
         items = [self.value(depth - 1) for _ in range(self.pick(0, 1, 2, 3))]
-        return "[" + self.joined([*items, *(["...[1]"] if self.chance.random() < self.oddity else [])]) + "]"
+        return (
+            "["
+            + self.joined([*items, *(["...[1]"] if self.chance.random() < self.oddity else [])])
+            + "]"
+        )
 
     def joined(self, members: list[str]) -> str:
         """Members with their commas."""
@@ -76,23 +91,33 @@ class Writer:
         if not self.is_typed:
             head = head.replace(", type ToolConfig", "")
         for name in ("one", "two"):
-            typed = f": {self.of('types', 9)} " if self.is_typed and self.chance.random() < 0.3 else ""
+            typed = (
+                f": {self.of('types', 9)} " if self.is_typed and self.chance.random() < 0.3 else ""
+            )
             head += f"{self.gap()}const {name}{typed}={self.value(1)}{self.pick(';', chr(10))}"
             self.names.append(name)
         export = self.of("by commonjs", 3) if self.is_common else self.of("exports", 7)
-        text = self.other() + head + self.other() + export.replace("@", self.object(3)) + self.other()
+        text = (
+            self.other() + head + self.other() + export.replace("@", self.object(3)) + self.other()
+        )
         text = text if self.is_typed else text.replace(": ToolConfig", "")
         return self.mutated(text) if self.chance.random() < 0.1 else text
 
     def other(self) -> str:
         """Another statement, or none."""
-        return self.pick(*(_PIECES["statements"] if self.chance.random() < self.oddity * 3 else [""]))
+        return self.pick(
+            *(_PIECES["statements"] if self.chance.random() < self.oddity * 3 else [""])
+        )
 
     def mutated(self, text: str) -> str:
         """A script of which a piece is cut out, doubled or replaced."""
         start = self.chance.randrange(len(text))
         end = start + self.pick(1, 1, 1, 2, 5)
-        return text[:start] + self.pick("", text[start:end] * 2, *"{}[](),;:!'\"`\\/*\n-+.=<> a0") + text[end:]
+        return (
+            text[:start]
+            + self.pick("", text[start:end] * 2, *"{}[](),;:!'\"`\\/*\n-+.=<> a0")
+            + text[end:]
+        )
 
 
 def scripts(seed: int, number: int) -> Iterator[tuple[str, str]]:

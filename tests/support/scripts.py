@@ -19,10 +19,14 @@ from pipeline.report.outcome import fold
 Files = dict[str, str]
 
 PACKAGES: Files = {
-    "node_modules/esm/package.json": ('{"name":"esm","version":"1.0.0","type":"module","exports":"./main.js"}'),
+    "node_modules/esm/package.json": (
+        '{"name":"esm","version":"1.0.0","type":"module","exports":"./main.js"}'
+    ),
     "node_modules/esm/main.js": 'import cjs from "cjs"; export const theme = "esm+" + cjs.theme',
     "node_modules/cjs/package.json": '{"name":"cjs","version":"1.0.0","main":"main.js"}',
-    "node_modules/cjs/main.js": 'const { sep } = require("path"); module.exports = { theme: "cjs" + sep }',
+    "node_modules/cjs/main.js": (
+        'const { sep } = require("path"); module.exports = { theme: "cjs" + sep }'
+    ),
 }
 """Two installed packages, an ES module and a CommonJS one."""
 _DRIVER: Final = """\
@@ -37,7 +41,9 @@ _GET_SECCOMP: Final = 21
 
 
 def kernel_filters() -> bool:
-    """Whether the kernel can refuse a script system calls, and the tool has a filter for this machine."""
+    """Whether the kernel can refuse a script system calls, and the tool has a filter for
+    this machine.
+    """
     has_filter = sys.platform == "linux" and os.uname().machine in confine.REFUSED
     return has_filter and bool(ctypes.CDLL(None).prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0)
 
@@ -50,16 +56,24 @@ def lay(root: Path, files: Files) -> Path:
     return root / next(iter(files))
 
 
-def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 60.0) -> object:
-    """The data that a script gives, or the error that it comes to; a busy machine may need more than ten seconds."""
+def outcome(
+    script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 60.0
+) -> object:
+    """The data that a script gives, or the error that it comes to; a busy machine may need more
+    than ten seconds.
+    """
     lines: list[tuple[str, str]] = [] if printed is None else printed
     time_budget = scripts.TimeBudget(seconds)
-    evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), time_budget)
+    evaluated = scripts.evaluate(
+        script, start, lambda stream, line: lines.append((stream, line)), time_budget
+    )
     return fold(evaluated, lambda exported: json.loads(exported.content), lambda errors: errors[0])
 
 
 def tried(root: Path, files: Files, printed: list[tuple[str, str]] | None = None) -> object:
-    """Write files of which the first is the script; what it comes to, once it is sure that it left none behind."""
+    """Write files of which the first is the script; what it comes to, once it is sure that it left
+    none behind.
+    """
     script = lay(root, files)
     before = sorted(root.rglob("*"))
     found = outcome(script, root, printed)
@@ -68,18 +82,27 @@ def tried(root: Path, files: Files, printed: list[tuple[str, str]] | None = None
 
 
 def evaluated(batch: Sequence[tuple[str, str]]) -> list[Any]:
-    """What each script of a batch, given by suffix and text, exports, or a text that says why it exports nothing."""
+    """What each script of a batch, given by suffix and text, exports, or a text that says why it
+    exports nothing.
+    """
     with TemporaryDirectory() as name:
         folder = Path(name).resolve()
         (folder / ".git").mkdir()
         for number, (suffix, text) in enumerate(batch):
             (folder / f"s{number}{suffix}").write_text(text, encoding="utf-8", newline="")
-        urls = [(folder / f"s{number}{suffix}").as_uri() for number, (suffix, _) in enumerate(batch)]
+        urls = [
+            (folder / f"s{number}{suffix}").as_uri() for number, (suffix, _) in enumerate(batch)
+        ]
         driver = folder / "driver.mjs"
         driver.write_text(f"const URLS = {json.dumps(urls)};\n{_DRIVER}")
         exported = scripts.evaluate(driver, folder, lambda *_: None, scripts.TimeBudget(60))
-        answers: list[Any] = fold(exported, lambda each: json.loads(each.content), AssertionError)["read"]
-        return [json.loads(answer[0] or "[]") if isinstance(answer, list) else answer for answer in answers]
+        answers: list[Any] = fold(exported, lambda each: json.loads(each.content), AssertionError)[
+            "read"
+        ]
+        return [
+            json.loads(answer[0] or "[]") if isinstance(answer, list) else answer
+            for answer in answers
+        ]
 
 
 def failed(
@@ -91,10 +114,17 @@ def failed(
 
 
 def read_cases(table: str) -> dict[str, tuple[Files, object]]:
-    """Read a table of `data/`: by its name, each case has files, the first of them the script, and data or a fault."""
-    lines = (Path(__file__).parent / "data" / f"{table}.jsonl").read_text(encoding="utf-8").splitlines()
+    """Read a table of `data/`: by its name, each case has files, the first of them the script, and
+    data or a fault.
+    """
+    lines = (
+        (Path(__file__).parent / "data" / f"{table}.jsonl").read_text(encoding="utf-8").splitlines()
+    )
     rows = map(json.loads, lines)
-    return {row["case"]: (row["files"], failed(**row["fault"]) if "fault" in row else row["data"]) for row in rows}
+    return {
+        row["case"]: (row["files"], failed(**row["fault"]) if "fault" in row else row["data"])
+        for row in rows
+    }
 
 
 def here(name: str, text: str) -> Files:

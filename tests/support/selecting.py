@@ -22,7 +22,12 @@ def settings_of(environ: dict[str, str] | None = None, **flags: Value) -> Settin
 
 
 def archive(
-    kind: ComponentKind, name: str, file: str | None = None, named: bool = False, crc: int = 1, **more: object
+    kind: ComponentKind,
+    name: str,
+    file: str | None = None,
+    named: bool = False,
+    crc: int = 1,
+    **more: object,
 ) -> Archive:
     """An archive that holds one file."""
     shown = file or f"{name}.zip"

@@ -1,4 +1,6 @@
-"""The `tool` of shells in tests: has `fork_server` run it with all that this process has, and ends as it does."""
+"""The `tool` of shells in tests: has `fork_server` run it with all that this process has, and
+ends as it does.
+"""
 
 import json
 import os

@@ -31,7 +31,11 @@ def archives(project: Project, **versions: Mapping[str, str]) -> None:
 def record_of(project: Project, path: str = "modules/m") -> dict[str, Any]:
     """What the record says of a component; nothing if it is not in it."""
     file = project.root / ".tool-manifest.json"
-    recorded = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"content": {"components": {}}}
+    recorded = (
+        json.loads(file.read_text(encoding="utf-8"))
+        if file.exists()
+        else {"content": {"components": {}}}
+    )
     said: dict[str, Any] = recorded["content"]["components"].get(path, {})
     return said
 
@@ -53,6 +57,9 @@ def backed_up(project: Project) -> list[str]:
 
 def status_of(project: Project, *args: str) -> dict[str, Any]:
     """The event of the module."""
-    events = [json.loads(line) for line in project.run("status", *args, "--log-format=json").out.splitlines()]
+    events = [
+        json.loads(line)
+        for line in project.run("status", *args, "--log-format=json").out.splitlines()
+    ]
     (event,) = [each for each in events if each["path"] == "modules/m"]
     return dict(event)

@@ -1,6 +1,8 @@
-"""How much of the long tables is tried: a sample on every run, everything in a sweep, a sixteenth in one for a change.
+"""How much of the long tables is tried: a sample on every run, everything in a sweep, a sixteenth
+in one for a change.
 
-A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`), or `sixteenth` (`.ci/run`).
+A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`), or
+`sixteenth` (`.ci/run`).
 """
 
 import os
@@ -16,18 +18,25 @@ HOW_MUCH: Final = os.environ.get(VARIABLE, "")
 SWEEP: Final = HOW_MUCH in {"all", "sixteenth"}
 SHARE: Final = 16
 LIVES: Final = int(os.environ.get("TOOL_TESTS_LIVES", "0"))
-"""How many lives of a project are tried that no run has tried before (`make lives`); 0, those of every run."""
+"""How many lives of a project are tried that no run has tried before (`make lives`); 0, those
+of every run.
+"""
 
 
 def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
-    """Give so many cases, spread evenly from the first to the last: the same ones on every run; in a sweep, all.
+    """Give so many cases, spread evenly from the first to the last: the same ones on every run; in
+    a sweep, all.
 
-    A sixteenth is every sixteenth case, beside the first and the last: others than those of every run, as a rule.
+    A sixteenth is every sixteenth case, beside the first and the last: others than those of every
+    run, as a rule.
     """
     if HOW_MUCH == "all" or len(cases) <= at_most:
         return list(cases)
     if HOW_MUCH == "sixteenth":
-        return [cases[index] for index in sorted({0, *range(SHARE // 2, len(cases), SHARE), len(cases) - 1})]
+        return [
+            cases[index]
+            for index in sorted({0, *range(SHARE // 2, len(cases), SHARE), len(cases) - 1})
+        ]
     return _spread(cases, at_most)
 
 
@@ -48,23 +57,32 @@ def nested(cases: Sequence[T], at_most: int) -> list[T]:
 
 
 def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a test that is tried in a sweep alone, as it takes seconds and covers no line of its own."""
-    skip = pytest.mark.skipif(not SWEEP, reason="it takes seconds, for which there is time in `make sweep`")
+    """Mark a test that is tried in a sweep alone, as it takes seconds and covers no
+    line of its own.
+    """
+    skip = pytest.mark.skipif(
+        not SWEEP, reason="it takes seconds, for which there is time in `make sweep`"
+    )
     return pytest.mark.sweep(skip(test))
 
 
 def examples(number: int) -> int:
-    """Give how many examples Hypothesis tries: a quarter as many; in a sweep ten times as many, or a third."""
+    """Give how many examples Hypothesis tries: a quarter as many; in a sweep ten times as
+    many, or a third.
+    """
     return {"all": number * 10, "sixteenth": number // 3}.get(HOW_MUCH, number // 4)
 
 
 def law(number: int) -> int:
-    """Give how many examples Hypothesis tries of a law that no page counts: a quarter of `examples`, or all of them."""
+    """Give how many examples Hypothesis tries of a law that no page counts: a quarter of
+    `examples`, or all of them.
+    """
     return examples(number) if SWEEP else max(8, number // 16)
 
 
 def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple[T, str]]:
-    """Give so many cases, each with the way whose turn it is; in a sweep, every case with every way.
+    """Give so many cases, each with the way whose turn it is; in a sweep, every case
+    with every way.
 
     A sixteenth is every sixteenth case, or as many as let every way have one.
     """
@@ -73,7 +91,9 @@ def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple
     if HOW_MUCH == "sixteenth":  # with another way than that of every run
         step = max(1, min(SHARE, len(cases) // len(ways)))
         indexes = sorted({*range(0, len(cases), step), len(cases) - 1})
-        return [*zip((cases[index] for index in indexes), cycle((*ways[1:], ways[0])), strict=False)]
+        return [
+            *zip((cases[index] for index in indexes), cycle((*ways[1:], ways[0])), strict=False)
+        ]
     return [*zip(sample(cases, at_most), cycle(ways), strict=False)]
 
 

@@ -1,4 +1,6 @@
-"""Tables of cases that are data: `data/tables/<page>.json` has the tables of a test module, one row a line."""
+"""Tables of cases that are data: `data/tables/<page>.json` has the tables of a test module,
+one row a line.
+"""
 
 import json
 from functools import cache
@@ -26,7 +28,9 @@ def named(page: str, table: str) -> list[Any]:
 
 
 def in_bytes(rows: Any) -> Any:
-    """Rows of which every text is the bytes that it has in Latin-1; what a case is called stays a text."""
+    """Rows of which every text is the bytes that it has in Latin-1; what a case is called
+    stays a text.
+    """
     match rows:
         case str():
             return rows.encode("latin-1")
@@ -38,7 +42,9 @@ def in_bytes(rows: Any) -> Any:
 @cache
 def page_of(page: str) -> dict[str, list[Any]]:
     """The tables of a page, by their names."""
-    tables: dict[str, list[Any]] = json.loads((_TABLES / f"{page}.json").read_text(encoding="utf-8"))
+    tables: dict[str, list[Any]] = json.loads(
+        (_TABLES / f"{page}.json").read_text(encoding="utf-8")
+    )
     return tables
 
 

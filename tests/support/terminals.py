@@ -1,4 +1,6 @@
-"""A person at a terminal: a pseudo-terminal, the screen as it looks, and keys pressed once a text is seen."""
+"""A person at a terminal: a pseudo-terminal, the screen as it looks, and keys pressed once a
+text is seen.
+"""
 
 import os
 import pty
@@ -36,7 +38,9 @@ class Answering(pyte.Screen):
 
 
 class Terminal:
-    """A fork of the command, or a shell, on a terminal; the standard output of the command is in a pipe."""
+    """A fork of the command, or a shell, on a terminal; the standard output of the command
+    is in a pipe.
+    """
 
     def __init__(
         self,
@@ -53,10 +57,20 @@ class Terminal:
         self.screen = Answering(columns, lines, self.ours)
         self.stream = pyte.ByteStream(self.screen)
         self.raw = b""
-        env = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(env or {})}
+        env = {
+            "PATH": os.environ["PATH"],
+            "TERM": "xterm-256color",
+            "LC_ALL": "C.UTF-8",
+            **(env or {}),
+        }
         self.process: subprocess.Popen[bytes] | Opened = (
             subprocess.Popen(
-                ["setsid", "--ctty", *shell], cwd=folder, env=env, stdin=theirs, stderr=theirs, stdout=theirs
+                ["setsid", "--ctty", *shell],
+                cwd=folder,
+                env=env,
+                stdin=theirs,
+                stderr=theirs,
+                stdout=theirs,
             )
             if shell
             else ON_TERMINALS.open(os.ttyname(theirs), folder, *args, env=env)
@@ -79,18 +93,25 @@ class Terminal:
         return "\n".join(map(self._line, range(self.screen.lines))).rstrip()
 
     def _line(self, number: int) -> str:
-        """What a line shows; `display` of the screen, which measures each character, takes twenty times as long."""
+        """What a line shows; `display` of the screen, which measures each character, takes twenty
+        times as long.
+        """
         line = self.screen.buffer[number]
         return "".join(line[column].data for column in range(max(line, default=-1) + 1)).rstrip()
 
     def see(self, *texts: str) -> None:
         """Wait until texts are on the screen, in this order."""
-        until, pattern = time.monotonic() + DEADLINE, re.compile(".*".join(map(re.escape, texts)), re.DOTALL)
+        until, pattern = (
+            time.monotonic() + DEADLINE,
+            re.compile(".*".join(map(re.escape, texts)), re.DOTALL),
+        )
         while not pattern.search(self.shown):
             assert self._read(until), f"{texts} are not on the screen:\n{self.shown}"
 
     def see_whole(self) -> None:
-        """Wait until a question is drawn to its end, at which lines wrap and the cursor is shown again."""
+        """Wait until a question is drawn to its end, at which lines wrap and the cursor is
+        shown again.
+        """
         until = time.monotonic() + DEADLINE
         while not self.raw.endswith(b"\x1b[?7h\x1b[0m\x1b[?12l\x1b[?25h"):
             assert self._read(until), f"the question is not drawn to its end:\n{self.shown}"
@@ -101,7 +122,9 @@ class Terminal:
         self.see(*then)
 
     def end(self, keys: str = "") -> tuple[int, str]:
-        """Press keys, and wait for the end: the exit code, and what is in the pipe of standard output."""
+        """Press keys, and wait for the end: the exit code, and what is in the pipe of
+        standard output.
+        """
         os.write(self.ours, keys.encode())
         until = time.monotonic() + DEADLINE
         while self.process.poll() is None:

@@ -1,4 +1,6 @@
-"""Trees for tests of single stages, as parse would make them of a text, and what is said of keys of 0.x."""
+"""Trees for tests of single stages, as parse would make them of a text, and what is said of
+keys of 0.x.
+"""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +11,9 @@ from pipeline.parse import parse
 from pipeline.report.diagnostic import WarningDiagnostic
 from tests.support.disks import START
 
-_LEGACY_KEY: Final = re.compile(r"the 0\.x (?:key `(.*)`|file) is (?:read as `([\w.]+)`|ignored: (.*))", re.DOTALL)
+_LEGACY_KEY: Final = re.compile(
+    r"the 0\.x (?:key `(.*)`|file) is (?:read as `([\w.]+)`|ignored: (.*))", re.DOTALL
+)
 
 
 def tree_of(text: str, file: ConfigFile | None = None) -> Tree:
@@ -18,7 +22,9 @@ def tree_of(text: str, file: ConfigFile | None = None) -> Tree:
 
 
 def written(tree: Tree) -> dict[str, tuple[str, str]]:
-    """For each marked path, as spelled by position in the data, how the user spelled it and where."""
+    """For each marked path, as spelled by position in the data, how the user spelled
+    it and where.
+    """
     return {
         format_path(path): (format_path(position.written), str(position.value))
         for path, position in tree.positions.items()
@@ -26,6 +32,8 @@ def written(tree: Tree) -> dict[str, tuple[str, str]]:
 
 
 def legacy_keys(warnings: Iterable[WarningDiagnostic]) -> list[tuple[str, str, str]]:
-    """Each key that is not taken over as it is, with the setting that it is read as, or why it is ignored."""
+    """Each key that is not taken over as it is, with the setting that it is read as, or why
+    it is ignored.
+    """
     found = (_LEGACY_KEY.fullmatch(each.message) for each in warnings if each.code == "legacy-key")
     return [(match[1] or "", match[2] or "", match[3] or "") for match in found if match]

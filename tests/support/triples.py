@@ -1,4 +1,6 @@
-"""Triples of texts to merge: a base, and what two sides made of it; each is a function of a seed."""
+"""Triples of texts to merge: a base, and what two sides made of it; each is a
+function of a seed.
+"""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -11,12 +13,24 @@ Triple: TypeAlias = tuple[bytes, bytes, bytes]
 Lines: TypeAlias = list[bytes]
 
 _BRACES: Final = (b"}\n", b"\n", b"    }\n", b"    {\n")
-_HOTFIX: Final = (b"    // hotfix\n", b"    if ($empty) {\n", b"        return null;\n", b"    }\n", b"\n")
+_HOTFIX: Final = (
+    b"    // hotfix\n",
+    b"    if ($empty) {\n",
+    b"        return null;\n",
+    b"    }\n",
+    b"\n",
+)
 TEXTS: Final = tuple(
     path
-    for folder in ("tests/support/data/examples", "pipeline/building", "io_edges/building", "docs/howto")
+    for folder in (
+        "tests/support/data/examples",
+        "pipeline/building",
+        "io_edges/building",
+        "docs/howto",
+    )
     for path in sorted((ROOT / folder).rglob("*"))
-    if path.suffix in {".php", ".tpl", ".css", ".yml", ".json", ".md", ".py"} and path.stat().st_size > 1_000
+    if path.suffix in {".php", ".tpl", ".css", ".yml", ".json", ".md", ".py"}
+    and path.stat().st_size > 1_000
 )
 """Texts that people wrote, in several languages."""
 
@@ -27,15 +41,21 @@ def of_few_lines(seed: int) -> Triple:
     known = [b"%d\n" % number for number in range(random.randint(2, 8))]
     base = [random.choice(known) for _ in range(random.randint(0, 24))]
     known += [b"new %d\n" % number for number in range(3)]
-    return _triple(random, base, lambda lines: _anywhere(random, lines, known, random.randint(1, 3)))
+    return _triple(
+        random, base, lambda lines: _anywhere(random, lines, known, random.randint(1, 3))
+    )
 
 
 def of_code(seed: int) -> Triple:
-    """Texts of which many lines are braces or empty, with small changes or, on one side, much that is new."""
+    """Texts of which many lines are braces or empty, with small changes or, on one side, much
+    that is new.
+    """
     random = Random(seed)
     share = random.choice((0.2, 0.3, 0.5))
     base = _block(random, share, random.randint(10, 150))
-    return _triple(random, base, lambda lines: _rewritten(random, lines, share, random.choice((2, 3, 5, 30))))
+    return _triple(
+        random, base, lambda lines: _rewritten(random, lines, share, random.choice((2, 3, 5, 30)))
+    )
 
 
 def of_texts(seed: int) -> Triple:
@@ -46,7 +66,9 @@ def of_texts(seed: int) -> Triple:
 
 
 def _triple(random: Random, base: Lines, edit: Callable[[Lines], Lines]) -> Triple:
-    """A base with two changes of it; some have a change in common, and some end without a line feed."""
+    """A base with two changes of it; some have a change in common, and some end without
+    a line feed.
+    """
     both = edit(base) if random.random() < 0.05 else base
     texts = (b"".join(each) for each in (base, edit(both), edit(both)))
     one, other, third = (text[:-1] if random.random() < 0.05 else text for text in texts)
@@ -58,7 +80,10 @@ def _anywhere(random: Random, lines: Lines, known: Sequence[bytes], times: int) 
     lines = lines.copy()
     for _ in range(times):
         at, out = random.randrange(len(lines) + 1), random.choice((0, 1, 2, 4))
-        taken, lines[at : at + out] = lines[at : at + out], random.choices(known, k=random.choice((0, 1, 2, 4)))
+        taken, lines[at : at + out] = (
+            lines[at : at + out],
+            random.choices(known, k=random.choice((0, 1, 2, 4))),
+        )
         if random.random() < 0.2:
             at = random.randrange(len(lines) + 1)
             lines[at:at] = taken
@@ -77,8 +102,16 @@ def _rewritten(random: Random, lines: Lines, share: float, most: int) -> Lines:
     lines = lines.copy()
     for _ in range(random.randint(1, 3)):
         at, size = random.randrange(len(lines) + 1), random.randint(1, most)
-        changed = [each if each in _BRACES else b"$%d;\n" % random.randrange(10**6) for each in lines[at : at + size]]
-        new: tuple[Lines, ...] = (changed, changed, _block(random, share, random.randint(1, most)), [])
+        changed = [
+            each if each in _BRACES else b"$%d;\n" % random.randrange(10**6)
+            for each in lines[at : at + size]
+        ]
+        new: tuple[Lines, ...] = (
+            changed,
+            changed,
+            _block(random, share, random.randint(1, most)),
+            [],
+        )
         lines[at : at + random.choice((size, size, 0))] = random.choice(new)
     return lines
 

@@ -1,7 +1,8 @@
-"""Configurations on whose verdict the type, the tool and the JSON Schema agree, and those on which they cannot.
+"""Configurations on whose verdict the type, the tool and the JSON Schema agree, and those on which
+they cannot.
 
-`data/type_cases.jsonl` has them, one row a case. The first four tables hold the text of an object: in JSON, and so in
-TypeScript, too. The others hold scripts by the names of their files.
+`data/type_cases.jsonl` has them, one row a case. The first four tables hold the text of an object:
+in JSON, and so in TypeScript, too. The others hold scripts by the names of their files.
 """
 
 import json
@@ -12,7 +13,12 @@ from typing import Final
 TSC: Final = Path(sys.prefix) / "node" / "node_modules" / ".bin" / "tsc"
 """The compiler of TypeScript, where `make test` installs it."""
 _ROWS: Final = tuple(
-    map(json.loads, (Path(__file__).parent / "data" / "type_cases.jsonl").read_text(encoding="utf-8").splitlines())
+    map(
+        json.loads,
+        (Path(__file__).parent / "data" / "type_cases.jsonl")
+        .read_text(encoding="utf-8")
+        .splitlines(),
+    )
 )
 
 
@@ -44,4 +50,6 @@ FORMS: Final = {
 }
 """The ways to write a literal in a script, one line each."""
 
-HEAD: Final = 'import { defineConfig, definePreset, type ToolConfig, type ToolPreset } from "tool";\n'
+HEAD: Final = (
+    'import { defineConfig, definePreset, type ToolConfig, type ToolPreset } from "tool";\n'
+)

@@ -17,17 +17,23 @@ Places = list[tuple[Location, Any]]
 
 
 def look(scripts: Iterable[tuple[str, str, Places]]) -> list[dict[str, Any]]:
-    """What TypeScript makes of scripts, each given by its name, its text and places in it (`scripts.cjs`)."""
+    """What TypeScript makes of scripts, each given by its name, its text and places in
+    it (`scripts.cjs`).
+    """
     asked = [
         {"name": name, "text": text, "places": [(_in_utf16(text, at), data) for at, data in places]}
         for name, text, places in scripts
     ]
     command: list[str | Path] = ["node", _PROGRAM, _MODULES]
-    ran = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        command, input=json.dumps(asked), capture_output=True, text=True, check=False
+    )
     assert (ran.returncode, ran.stderr) == (0, "")
     answers: list[dict[str, Any]] = json.loads(ran.stdout)
     for answer in answers:
-        answer["value"] = answer["value"] and json.dumps(json.loads(answer["value"]))  # as Python writes it
+        answer["value"] = answer["value"] and json.dumps(
+            json.loads(answer["value"])
+        )  # as Python writes it
     return answers
 
 

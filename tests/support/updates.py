@@ -21,7 +21,10 @@ NO_TEXTS: Texts = {}
 
 def files_of(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
     """What files with these contents are known by."""
-    return {name: FileState(digest=sha256(text).hexdigest(), executable=executable) for name, text in texts.items()}
+    return {
+        name: FileState(digest=sha256(text).hexdigest(), executable=executable)
+        for name, text in texts.items()
+    }
 
 
 def states(**texts: str) -> dict[str, FileState]:
@@ -32,7 +35,9 @@ def states(**texts: str) -> dict[str, FileState]:
 def contents_of_texts(
     there: Texts = NO_TEXTS, given: Texts = NO_TEXTS, kept: Texts | None = None, *patches: Patch
 ) -> Contents:
-    """The contents of files on disk, in an archive and in the one that was built, if it is kept, and kept patches."""
+    """The contents of files on disk, in an archive and in the one that was built, if it is kept,
+    and kept patches.
+    """
 
     def among(texts: Texts, names: Collection[str]) -> dict[str, bytes]:
         return {name: texts[name] for name in names if name in texts}
@@ -41,7 +46,9 @@ def contents_of_texts(
         read_disk=lambda _, names: among(there, names),
         read_archive=lambda _, names: among(given, names),
         read_kept=lambda _, names: None if kept is None else among(kept, names),
-        read_patch=lambda _, digest: next((each for each in patches if each.digest == digest), None),
+        read_patch=lambda _, digest: next(
+            (each for each in patches if each.digest == digest), None
+        ),
         git=GIT,
     )
 

@@ -1,8 +1,9 @@
-"""What is said of every error and every warning: examples of each, and cases in which it is something else.
+"""What is said of every error and every warning: examples of each, and cases in which it is
+something else.
 
-An example is a line of `tests/report/words.jsonl`: who makes it, and from what; `*` stands for each value that a field
-can have, `tool.json:3:5` for a location, a list for a flaw. The words are kept in `tests/report/words.txt`;
-`python -m tests.support.words` writes that anew.
+An example is a line of `tests/report/words.jsonl`: who makes it, and from what; `*` stands for each
+value that a field can have, `tool.json:3:5` for a location, a list for a flaw. The words are kept
+in `tests/report/words.txt`; `python -m tests.support.words` writes that anew.
 """
 
 import json
@@ -35,9 +36,19 @@ from pipeline.report.diagnostics import (
     updates,
 )
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent, unknown_base
-from pipeline.report.diagnostics.conflicts import DisputedFile, InTheWay, OutputConflict, Unmergeable
+from pipeline.report.diagnostics.conflicts import (
+    DisputedFile,
+    InTheWay,
+    OutputConflict,
+    Unmergeable,
+)
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict
-from pipeline.report.diagnostics.selection import ThemeAmbiguous, bringing_in, needed_component, problem_ahead
+from pipeline.report.diagnostics.selection import (
+    ThemeAmbiguous,
+    bringing_in,
+    needed_component,
+    problem_ahead,
+)
 from pipeline.report.events import ErrorEvent, WarningEvent
 from pipeline.report.location import BUILT_IN, Location
 
@@ -96,17 +107,32 @@ def literals(hint: Any) -> Iterator[str]:
 def _others() -> Iterator[Diagnostic]:
     """Examples that are made of other diagnostics, or of types in others."""
     at, flag, only = Location("tool.config.json", 3, 5), Location("--exclude"), Location("--only")
-    yield unknown_base(UnknownBase(UnknownComponent("modules/m", "1.5.0")), "put the archive of 1.5.0 into the drop")
+    yield unknown_base(
+        UnknownBase(UnknownComponent("modules/m", "1.5.0")),
+        "put the archive of 1.5.0 into the drop",
+    )
     yield problem_ahead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN), BUILT_IN)
     yield needed_component("b", ("a",), bringing_in("b", "modules.exclude", at, None), at)
     yield needed_component("b", ("a", "c"), bringing_in("b", "modules.exclude", flag, None), flag)
     yield needed_component("b", ("a",), bringing_in("b", "modules.only", only, None), only)
-    texts = [("none", "1", ""), ("none", "", "2"), ("none", "", ""), *((each, "1", "2") for each in get_args(Misfit))]
+    texts = [
+        ("none", "1", ""),
+        ("none", "", "2"),
+        ("none", "", ""),
+        *((each, "1", "2") for each in get_args(Misfit)),
+    ]
     for why, text, found in texts:
         known = {"why": why, "expected": text, "found": found, "at_line": 9}
         yield PatchConflict("m.patch", 12, path="modules/m", name="a", archive="m.zip", **known)
-    yield from (OutputConflict("m", disputed=(DisputedFile("m/a", "edited", each),)) for each in get_args(Unmergeable))
-    yield from (OutputConflict("tool.config.json", reason=each) for each in get_args(InTheWay) if each != "case")
+    yield from (
+        OutputConflict("m", disputed=(DisputedFile("m/a", "edited", each),))
+        for each in get_args(Unmergeable)
+    )
+    yield from (
+        OutputConflict("tool.config.json", reason=each)
+        for each in get_args(InTheWay)
+        if each != "case"
+    )
 
 
 def variants(union: Any) -> set[type]:
@@ -118,12 +144,16 @@ def variants(union: Any) -> set[type]:
 
 
 def warning_codes() -> list[str]:
-    """The code of each warning: the name of the function that makes it, in the order of the modules."""
+    """The code of each warning: the name of the function that makes it, in the order of
+    the modules.
+    """
     return [
         name.replace("_", "-")
         for module in _MODULES
         for name, make in vars(module).items()
-        if isfunction(make) and make.__module__ == module.__name__ and "WarningDiagnostic(" in getsource(make)
+        if isfunction(make)
+        and make.__module__ == module.__name__
+        and "WarningDiagnostic(" in getsource(make)
     ]
 
 
@@ -136,7 +166,9 @@ def event(diagnostic: Diagnostic) -> ErrorEvent | WarningEvent:
 
 def name_of(diagnostic: Diagnostic) -> str:
     """The type of an error, the code of a warning."""
-    return diagnostic.code if isinstance(diagnostic, WarningDiagnostic) else type(diagnostic).__name__
+    return (
+        diagnostic.code if isinstance(diagnostic, WarningDiagnostic) else type(diagnostic).__name__
+    )
 
 
 def words() -> str:

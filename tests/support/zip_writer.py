@@ -1,4 +1,5 @@
-"""A writer of zip archives that writes whatever it is asked to: every field of every record can be bent.
+"""A writer of zip archives that writes whatever it is asked to: every field of every record
+can be bent.
 
 What is not given is right. It knows nothing of the tool, and shares no code with it.
 """
@@ -21,7 +22,9 @@ Fields = Mapping[str, Any]
 
 def record(layout: tuple[tuple[str, str], ...], values: Fields) -> bytes:
     """Lay out the fields of a record."""
-    return struct.pack("<" + "".join(code for _, code in layout), *(values[name] for name, _ in layout))
+    return struct.pack(
+        "<" + "".join(code for _, code in layout), *(values[name] for name, _ in layout)
+    )
 
 
 def deflate(data: bytes, level: int = 9) -> bytes:
@@ -32,7 +35,9 @@ def deflate(data: bytes, level: int = 9) -> bytes:
 
 @dataclass
 class Item:
-    """An entry. `local` and `central` bend the fields of its two headers; `both` bends one field in both."""
+    """An entry. `local` and `central` bend the fields of its two headers; `both` bends one
+    field in both.
+    """
 
     name: bytes = b"m/m.php"
     data: bytes = b"<?php // something that deflates, deflates, deflates"
@@ -57,9 +62,27 @@ class Item:
         """Every field as it should be."""
         packed = self.raw
         right = {
-            **{"made_by": 30, "host": 3, "version": 20, "flags": self.flags, "method": self.method, "time": 0},
-            **{"date": 0x5A21, "crc": zlib.crc32(self.data), "packed": len(packed), "size": len(self.data)},
-            **{"name": self.name, "extra": self.extra, "comment": self.comment, "disk": 0, "internal": 0},
+            **{
+                "made_by": 30,
+                "host": 3,
+                "version": 20,
+                "flags": self.flags,
+                "method": self.method,
+                "time": 0,
+            },
+            **{
+                "date": 0x5A21,
+                "crc": zlib.crc32(self.data),
+                "packed": len(packed),
+                "size": len(self.data),
+            },
+            **{
+                "name": self.name,
+                "extra": self.extra,
+                "comment": self.comment,
+                "disk": 0,
+                "internal": 0,
+            },
             **{"attributes": self.mode << 16, "offset": offset},
         }
         return {**right, **self.both}
@@ -74,7 +97,11 @@ class Item:
     def header(self) -> bytes:
         """The local header, the data and the descriptor."""
         values = {"signature": b"PK\3\4", **self.values(0), **self.local}
-        values = {"name_length": len(values["name"]), "extra_length": len(values["extra"]), **values}
+        values = {
+            "name_length": len(values["name"]),
+            "extra_length": len(values["extra"]),
+            **values,
+        }
         return record(LOCAL, values) + values["name"] + values["extra"] + self.raw + self.trailer()
 
     def trailer(self) -> bytes:
@@ -83,13 +110,20 @@ class Item:
             return self.descriptor
         signature = [b"PK\7\x08"] if self.descriptor.startswith("4s") else []
         values = self.values(0)
-        return struct.pack(f"<{self.descriptor}", *signature, values["crc"], len(self.raw), len(self.data))
+        return struct.pack(
+            f"<{self.descriptor}", *signature, values["crc"], len(self.raw), len(self.data)
+        )
 
     def listing(self, offset: int) -> bytes:
         """The record in the central directory."""
         values = {"signature": b"PK\1\2", **self.values(offset), **self.central}
         lengths = {f"{name}_length": len(values[name]) for name in ("name", "extra", "comment")}
-        return record(CENTRAL, {**lengths, **values}) + values["name"] + values["extra"] + values["comment"]
+        return (
+            record(CENTRAL, {**lengths, **values})
+            + values["name"]
+            + values["extra"]
+            + values["comment"]
+        )
 
 
 def pack(  # noqa: PLR0913 - each is a place in an archive that can be bent
@@ -104,7 +138,9 @@ def pack(  # noqa: PLR0913 - each is a place in an archive that can be bent
     locator: Fields | None = None,
     extensible: bytes = b"",
 ) -> bytes:
-    """Write an archive: the entries, the central directory, and its end; a Zip64 end record if its fields are given."""
+    """Write an archive: the entries, the central directory, and its end; a Zip64 end record if its
+    fields are given.
+    """
     body, directory, listed = bytearray(prefix), bytearray(), 0
     for item in items:
         body += item.before
@@ -114,13 +150,23 @@ def pack(  # noqa: PLR0913 - each is a place in an archive that can be bent
         if item.present:
             body += item.header()
     body += before_directory
-    place = {"disk": 0, "first_disk": 0, "here": listed, "total": listed, "length": len(directory), "start": len(body)}
+    place = {
+        "disk": 0,
+        "first_disk": 0,
+        "here": listed,
+        "total": listed,
+        "length": len(directory),
+        "start": len(body),
+    }
     body += directory + behind_directory
     if end_64 is not None:
         at = len(body)
         length = {"record_length": 44 + len(extensible), "made_by": 45, "version": 45}
         body += record(END_64, {"signature": b"PK\6\6", **length, **place, **end_64}) + extensible
-        body += record(LOCATOR, {"signature": b"PK\6\7", "disk": 0, "offset": at, "disks": 1, **(locator or {})})
+        body += record(
+            LOCATOR,
+            {"signature": b"PK\6\7", "disk": 0, "offset": at, "disks": 1, **(locator or {})},
+        )
     ending = {"signature": b"PK\5\6", **place, "comment_length": len(comment), **(end or {})}
     return bytes(body) + record(END, ending) + comment + suffix
 
@@ -159,7 +205,9 @@ def patched(data: bytes, at: int, *values: bytes) -> bytes:
 
 
 def streamed_zeros(size: int) -> bytes:
-    """Compressed zeros, as many as could never be compressed in a test: a block of them again and again."""
+    """Compressed zeros, as many as could never be compressed in a test: a block of them
+    again and again.
+    """
     compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
     block = 1024**2
     first = compressor.compress(bytes(block)) + compressor.flush(zlib.Z_FULL_FLUSH)
@@ -167,15 +215,27 @@ def streamed_zeros(size: int) -> bytes:
 
 
 _MAKERS: dict[str, Callable[..., bytes]] = {
-    **{"extra": extra, "longs": longs, "asi_unix": asi_unix, "unicode_path": unicode_path, "filled_up": filled_up},
-    **{"deflate": deflate, "streamed_zeros": streamed_zeros, "times": lambda text, number: text * number},
+    **{
+        "extra": extra,
+        "longs": longs,
+        "asi_unix": asi_unix,
+        "unicode_path": unicode_path,
+        "filled_up": filled_up,
+    },
+    **{
+        "deflate": deflate,
+        "streamed_zeros": streamed_zeros,
+        "times": lambda text, number: text * number,
+    },
 }
 
 
 def said(data: Any, items_of: Callable[[Fields], list[Item]]) -> Any:
-    """What a row of data says: a text is bytes, a list is parts of them, and `{"longs()": [1, 2]}` calls a function.
+    """What a row of data says: a text is bytes, a list is parts of them, and `{"longs()": [1, 2]}`
+    calls a function.
 
-    `{"zip()": {"items": …}}` is an archive, of which `items_of` makes the entries; `{"layout()": …}` is a text.
+    `{"zip()": {"items": …}}` is an archive, of which `items_of` makes the entries;
+    `{"layout()": …}` is a text.
     """
     match data:
         case str():
@@ -186,7 +246,10 @@ def said(data: Any, items_of: Callable[[Fields], list[Item]]) -> Any:
             return text
         case {"zip()": fields}:
             items = [item for each in fields.get("items", ()) for item in items_of(each)]
-            return pack(*items, **{name: said(each, items_of) for name, each in fields.items() if name != "items"})
+            return pack(
+                *items,
+                **{name: said(each, items_of) for name, each in fields.items() if name != "items"},
+            )
         case dict() if len(data) == 1 and (name := next(iter(data))).endswith("()"):
             values = data[name] if isinstance(data[name], list) else [data[name]]
             return _MAKERS[name.removesuffix("()")](*(said(each, items_of) for each in values))

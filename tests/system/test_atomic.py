@@ -20,7 +20,9 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 def test_a_new_file(tmp_path: Path) -> None:
-    """A file that was not there is like its folder, whatever the umask, and nothing is left beside it."""
+    """A file that was not there is like its folder, whatever the umask, and nothing is
+    left beside it.
+    """
     tmp_path.chmod(0o750)
     before = os.umask(0o077)
     try:
@@ -33,7 +35,9 @@ def test_a_new_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o600, 0o664, 0o755])
 def test_the_mode_is_kept(tmp_path: Path, mode: int) -> None:
-    """A file that is replaced keeps its permissions; a copy has those of the file that it is like."""
+    """A file that is replaced keeps its permissions; a copy has those of the file
+    that it is like.
+    """
     (tmp_path / "a").write_bytes(b"old")
     (tmp_path / "a").chmod(mode)
     replace_file(tmp_path / "b", b"old", like=tmp_path / "a")
@@ -63,11 +67,16 @@ def test_a_content_that_must_be_there(tmp_path: Path) -> None:
     for name in ("a", "b", "c"):
         with pytest.raises(FileExistsError):
             replace_file(tmp_path / name, b"newer", over=b"old")
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"new", "b": b"new"}
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a": b"new",
+        "b": b"new",
+    }
 
 
 @pytest.mark.parametrize("able", ["renameat2", "link", "neither"])
-def test_a_name_that_must_be_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, able: str) -> None:
+def test_a_name_that_must_be_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, able: str
+) -> None:
     """What must be new is written where nothing is; what is there stays, with nothing beside it."""
     if able != "renameat2":
         monkeypatch.setattr(whole_file, "rename_to_new", lambda *_: False)
@@ -90,7 +99,9 @@ def test_the_owner_is_kept(tmp_path: Path) -> None:
     replace_file(tmp_path / "b", b"old", like=tmp_path / "a")
     replace_file(tmp_path / "a", b"new")
     found = {each: (tmp_path / each).stat() for each in "ab"}
-    assert {(each.st_uid, each.st_gid, each.st_mode & 0o777) for each in found.values()} == {(4321, 1234, 0o660)}
+    assert {(each.st_uid, each.st_gid, each.st_mode & 0o777) for each in found.values()} == {
+        (4321, 1234, 0o660)
+    }
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the system's own user can give a file away")
@@ -115,7 +126,9 @@ def test_a_group_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_a_killed_run_has_left(tmp_path: Path) -> None:
-    """What nobody writes to any more is removed, and no link followed; what is being written, and the user's, stays."""
+    """What nobody writes to any more is removed, and no link followed; what is being written, and
+    the user's, stays.
+    """
     held, left = (tmp_path / f".a.{each * 16}.tool-new" for each in "01")
     for path in (held, left, tmp_path / ".a.tool-new"):
         path.write_bytes(b"part")
@@ -131,17 +144,27 @@ def test_what_a_killed_run_has_left(tmp_path: Path) -> None:
 
 def test_two_writers_at_once(tmp_path: Path) -> None:
     """Of two processes that write one file again and again, each write is whole."""
-    script = "import sys; from pathlib import Path; from io_edges.system.whole_file import replace_file\n"
+    script = (
+        "import sys; from pathlib import Path; from io_edges.system.whole_file import "
+        "replace_file\n"
+    )
     script += "for _ in range(60): replace_file(Path(sys.argv[1]), sys.argv[2].encode() * 50_000)"
-    writers = [subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "a"), each]) for each in "xyz"]
+    writers = [
+        subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "a"), each])
+        for each in "xyz"
+    ]
     assert [writer.wait(60) for writer in writers] == [0, 0, 0]
     assert (tmp_path / "a").read_bytes() in {each * 50_000 for each in (b"x", b"y", b"z")}
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 @pytest.mark.parametrize("broken", ["fstat", "fchmod", "fsync", "rename"])
-def test_a_failure_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
-    """If a call is refused, the old file stays, nothing is left beside it, and the error is reported."""
+def test_a_failure_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """If a call is refused, the old file stays, nothing is left beside it, and the error
+    is reported.
+    """
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
@@ -150,11 +173,15 @@ def test_a_failure_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch, pytest.raises(Stop) as stopped:
         patch.setattr(os, broken, refuse)
         replace_file(tmp_path / "a", b"new")
-    assert stopped.value.errors == (FileSystemProblem(str(tmp_path / "a"), "no space left on device", "space"),)
+    assert stopped.value.errors == (
+        FileSystemProblem(str(tmp_path / "a"), "no space left on device", "space"),
+    )
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}
 
 
-def test_an_interrupt_leaves_nothing_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_leaves_nothing_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An interrupt before the rename removes the temporary file and goes on its way."""
 
     def interrupt(_: int) -> None:
@@ -171,7 +198,9 @@ def test_an_interrupt_leaves_nothing_beside(tmp_path: Path, monkeypatch: pytest.
     [("no/a", "no such file or directory", "missing"), ("a\0", "embedded null byte", "other")],
 )
 def test_a_place_that_cannot_be(tmp_path: Path, name: str, cause: str, kind: Cause) -> None:
-    """A folder that is not there and a name that no file can have are errors with the path as it was given."""
+    """A folder that is not there and a name that no file can have are errors with the path as
+    it was given.
+    """
     with pytest.raises(Stop) as stopped:
         replace_file(tmp_path / name, b"new")
     assert stopped.value.errors == (FileSystemProblem(str(tmp_path / name), cause, kind),)

@@ -1,4 +1,6 @@
-"""A folder by its descriptor: what is a name in it, and what is a path below it (`docs/reliability.md`)."""
+"""A folder by its descriptor: what is a name in it, and what is a path below
+it (`docs/reliability.md`).
+"""
 
 import errno
 from collections.abc import Callable
@@ -30,28 +32,43 @@ def test_what_is_no_name(tmp_path: Path, call: str, name: str) -> None:
     with Folder.at(str(tmp_path / "top")) as folder, pytest.raises(OSError) as refused:
         CALLS[call](folder, name)
     assert refused.value.errno == errno.EINVAL
-    files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    files = {
+        path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()
+    }
     assert files == {"a", "top/a", "top/d/a"}
 
 
 def test_what_a_move_that_fails_is_about(tmp_path: Path) -> None:
-    """Of the two places of a move that the system refuses, the error names the one that is not the tool's own."""
+    """Of the two places of a move that the system refuses, the error names the one that is not
+    the tool's own.
+    """
     for path in ("modules/m/a", ".tool/staging/m/a"):
         (tmp_path / path).mkdir(parents=True)
-    with Folder.at(str(tmp_path / "modules")) as modules, Folder.at(str(tmp_path / ".tool/staging")) as staging:
+    with (
+        Folder.at(str(tmp_path / "modules")) as modules,
+        Folder.at(str(tmp_path / ".tool/staging")) as staging,
+    ):
         for source, target in ((modules, staging), (staging, modules)):
             with pytest.raises(OSError) as refused:
                 source.move("m", target, "m")
-            assert (refused.value.errno, refused.value.filename) == (errno.ENOTEMPTY, str(tmp_path / "modules/m"))
+            assert (refused.value.errno, refused.value.filename) == (
+                errno.ENOTEMPTY,
+                str(tmp_path / "modules/m"),
+            )
 
 
 def test_what_is_at_a_path(tmp_path: Path) -> None:
-    """A path is followed folder by folder: below a missing folder or a file is nothing, and a link is no folder."""
+    """A path is followed folder by folder: below a missing folder or a file is nothing, and a link
+    is no folder.
+    """
     (tmp_path / "d/e").mkdir(parents=True)
     (tmp_path / "d/e/a").touch()
     (tmp_path / "link").symlink_to("d")
     with Folder.at(str(tmp_path)) as folder:
-        assert [folder.status(path) is not None for path in ("d/e/a", "d/e", "d/no/a", "no", "d/e/a/b/c")] == [
+        assert [
+            folder.status(path) is not None
+            for path in ("d/e/a", "d/e", "d/no/a", "no", "d/e/a/b/c")
+        ] == [
             True,
             True,
             False,

@@ -1,4 +1,6 @@
-"""Helpers: who does what, and what happens to the work if one of them fails (`docs/building.md`)."""
+"""Helpers: who does what, and what happens to the work if one of them
+fails (`docs/building.md`).
+"""
 
 import os
 import signal
@@ -92,7 +94,9 @@ def shared(bar: Bar, ended: Callable[[], None], monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_task_is_done_once(shared: Shared, bar: Bar) -> None:
-    """The results are in the order of the tasks, whoever did them, and all that was done is counted."""
+    """The results are in the order of the tasks, whoever did them, and all that was
+    done is counted.
+    """
     results = shared(lambda task: None)
     assert [each.task for each in results] == [*range(1, 10)]
     assert {each.path for each in results} == {PurePath("a")}
@@ -146,7 +150,9 @@ def test_a_helper_that_hangs(shared: Shared, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_large_task_takes_its_time() -> None:
-    """An archive of 2 GB on a slow disk is no helper that hangs: it is waited for as long as reading it may take."""
+    """An archive of 2 GB on a slow disk is no helper that hangs: it is waited for as long as
+    reading it may take.
+    """
     assert [patience(3), patience(2 * 10**9)] == [60, 2060]
 
 
@@ -161,7 +167,9 @@ def test_signals_are_for_the_process_that_is_helped(shared: Shared) -> None:
     assert [each.task for each in results] == [*range(1, 10)]
 
 
-def test_helpers_are_ended(bar: Bar, ended: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_helpers_are_ended(
+    bar: Bar, ended: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If this process fails, its helpers are ended, whatever they do."""
     monkeypatch.setattr(helpers, "processes", lambda work: 4)
     here = os.getpid()
@@ -177,7 +185,9 @@ def test_helpers_are_ended(bar: Bar, ended: Callable[[], None], monkeypatch: pyt
 
 
 def ends_well(do: Callable[[], object]) -> bool:
-    """Whether something ends in a process of its own, which ends as the command does, whatever its threads wait for."""
+    """Whether something ends in a process of its own, which ends as the command does, whatever its
+    threads wait for.
+    """
     pid = os.fork()
     if pid == 0:
         code = 1
@@ -195,8 +205,12 @@ def ends_well(do: Callable[[], object]) -> bool:
 
 
 @pytest.mark.parametrize("milliseconds", [10, 50, 150])
-def test_helpers_are_ended_while_they_answer(milliseconds: int, bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If this process fails while a helper sends a large result, it does not wait for the rest of it."""
+def test_helpers_are_ended_while_they_answer(
+    milliseconds: int, bar: Bar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If this process fails while a helper sends a large result, it does not wait for
+    the rest of it.
+    """
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
 
     def fail() -> None:
@@ -216,7 +230,9 @@ def test_helpers_are_ended_while_they_answer(milliseconds: int, bar: Bar, monkey
     assert ends_well(fail)
 
 
-def test_a_helper_that_is_killed_while_it_answers(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_helper_that_is_killed_while_it_answers(
+    bar: Bar, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A helper that is killed in the middle of its answer is an error of the system, too."""
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
     monkeypatch.setattr(helpers, "PATIENCE", 1)
@@ -258,9 +274,15 @@ def test_a_helper_without_a_process_to_help(bar: Bar, monkeypatch: pytest.Monkey
     os.close(reading)
 
 
-@pytest.mark.parametrize(("refused", "allowed"), [*product(["fork"], range(2)), *product(["pipe"], range(3))])
-def test_no_helper_to_be_had(refused: str, allowed: int, bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the system has too few processes or descriptors, the work is done with fewer helpers, or none."""
+@pytest.mark.parametrize(
+    ("refused", "allowed"), [*product(["fork"], range(2)), *product(["pipe"], range(3))]
+)
+def test_no_helper_to_be_had(
+    refused: str, allowed: int, bar: Bar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the system has too few processes or descriptors, the work is done with fewer
+    helpers, or none.
+    """
     monkeypatch.setattr(helpers, "processes", lambda work: 3)
     here, real, calls = os.getpid(), getattr(os, refused), 0
 
@@ -282,7 +304,9 @@ def test_no_helper_to_be_had(refused: str, allowed: int, bar: Bar, monkeypatch: 
 
 
 def test_no_helper_that_would_not_end(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If Python was built without what ends helpers when this process is killed, the work is done without help."""
+    """If Python was built without what ends helpers when this process is killed, the work is done
+    without help.
+    """
     monkeypatch.setattr(helpers, "processes", lambda work: 3)
     monkeypatch.setitem(sys.modules, "ctypes", None)
     results = share(range(3), range(3), lambda task: Done(task, PurePath(), os.getpid()), bar)
@@ -290,7 +314,9 @@ def test_no_helper_that_would_not_end(bar: Bar, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little work has no helper, much has as many as there are processors, up to four in all; so only on Linux."""
+    """Little work has no helper, much has as many as there are processors, up to four in all; so
+    only on Linux.
+    """
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {*range(64)}, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     assert [processes(size * 1024**2) for size in (0, 3, 4, 8, 1000)] == [1, 1, 2, 3, 4]

@@ -1,4 +1,6 @@
-"""A simulated macOS: Python and the C library lack what only Linux has (`tests/support/macos.py`)."""
+"""A simulated macOS: Python and the C library lack what only Linux
+has (`tests/support/macos.py`).
+"""
 
 import signal
 import subprocess
@@ -19,18 +21,29 @@ def on_macos(project: Project, *args: str) -> Ran:
     command = [sys.executable, "-P", "-m", "tests.support.macos", *args]
     variables = {**environment(), "PYTHONPATH": str(ROOT)}
     ended = subprocess.run(
-        command, cwd=project.root, env=variables, capture_output=True, text=True, check=False, timeout=PATIENCE
+        command,
+        cwd=project.root,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     return Ran(ended.returncode, ended.stdout, ended.stderr)
 
 
 def pack(project: Project, version: str, **files: str) -> None:
     """Make the archive of a module in a version."""
-    project.archive("drop/m.zip", {"m/m.php": php("m", version), **{f"m/{name}": text for name, text in files.items()}})
+    project.archive(
+        "drop/m.zip",
+        {"m/m.php": php("m", version), **{f"m/{name}": text for name, text in files.items()}},
+    )
 
 
 def test_the_life_of_a_project(project: Project) -> None:
-    """Every command does on macOS what it does on Linux: builds, updates, hooks, scripts, undoing, the log."""
+    """Every command does on macOS what it does on Linux: builds, updates, hooks, scripts,
+    undoing, the log.
+    """
     module = project.root / "modules/m"
     project.write("init-scripts/a.sh", "echo hooked $TOOL_HOOK_STAGE\n")
     pack(project, "1", a=LINES, b="1", c="1")
@@ -44,7 +57,13 @@ def test_the_life_of_a_project(project: Project) -> None:
     pack(project, "2", a=LINES.replace("1", "theirs"), b="2", d="2")
     assert "+2" in on_macos(project, "diff", "drop", "--merge").out
     assert on_macos(project, "create", "--merge").code == 0
-    expected = {"m.php": php("m", "2"), "a": "theirs\n2\n3\n4\nmine\n", "b": "2", "d": "2", "mine": "mine"}
+    expected = {
+        "m.php": php("m", "2"),
+        "a": "theirs\n2\n3\n4\nmine\n",
+        "b": "2",
+        "d": "2",
+        "mine": "mine",
+    }
     assert project.tree == {f"modules/m/{name}": text for name, text in expected.items()}
     assert (module / "b").stat().st_mode & 0o7777 == 0o640
     assert on_macos(project, "status", "--check").code == 80
@@ -67,13 +86,20 @@ def test_the_life_of_a_project(project: Project) -> None:
 @pytest.mark.parametrize("value", ["no", "ne"], ids=["right", "wrong"])
 def test_a_script(project: Project, value: str) -> None:
     """A configuration that is a script is evaluated on macOS, and its mistakes are reported."""
-    project.write("tool.config.ts", f'export default {{ [["the", "me"].join("")]: {value!r} === "no" ? "none" : 1 }};')
+    project.write(
+        "tool.config.ts",
+        f'export default {{ [["the", "me"].join("")]: {value!r} === "no" ? "none" : 1 }};',
+    )
     shown = on_macos(project, "config", "show", "--log-format=json")
-    assert (shown.code, '"value":"none"' in shown.out) == ((0, True) if value == "no" else (65, False)), shown.err
+    assert (shown.code, '"value":"none"' in shown.out) == (
+        (0, True) if value == "no" else (65, False)
+    ), shown.err
 
 
 def test_a_killed_run(project: Project) -> None:
-    """A run that is killed while components are put in place is settled by the next one on macOS, too."""
+    """A run that is killed while components are put in place is settled by the next one
+    on macOS, too.
+    """
     pack(project, "1", a="1")
     assert project.create("drop").code == 0
     pack(project, "2", a="2")

@@ -18,22 +18,37 @@ DEEP = 300
 
 
 def test_a_walk_goes_to_every_folder(tmp_path: Path) -> None:
-    """Each folder is there once, opened, before those in it, also beside one that is deeper than stays open."""
+    """Each folder is there once, opened, before those in it, also beside one that is deeper
+    than stays open.
+    """
     deep = "/".join("d" * 40)
     for path in (f"top/a/{deep}", f"top/b/{deep}", "top/c", f"top/a/{deep[:59]}/beside/e"):
         (tmp_path / path).mkdir(parents=True)
     with Folder.at(str(tmp_path)) as folder:
-        walked = [(path, inside.path, os.fstat(inside.fd).st_ino) for path, inside in walk(folder, "top")]
+        walked = [
+            (path, inside.path, os.fstat(inside.fd).st_ino) for path, inside in walk(folder, "top")
+        ]
     paths = [path for path, _, _ in walked]
     inodes = {path: (tmp_path / path).stat().st_ino for path in paths}
-    folders = ["top", *(path.relative_to(tmp_path).as_posix() for path in (tmp_path / "top").rglob("*"))]
+    folders = [
+        "top",
+        *(path.relative_to(tmp_path).as_posix() for path in (tmp_path / "top").rglob("*")),
+    ]
     assert sorted(paths) == sorted(folders)
     assert walked == [(path, str(tmp_path / path), inodes[path]) for path in paths]
-    assert [path for path in paths if path != "top" and path.rpartition("/")[0] not in paths[: paths.index(path)]] == []
+    assert [
+        path
+        for path in paths
+        if path != "top" and path.rpartition("/")[0] not in paths[: paths.index(path)]
+    ] == []
 
 
-def test_a_deep_folder_is_not_reached_from_the_top_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To remove a deep folder, so many folders are opened as a small multiple of its depth, not as its square."""
+def test_a_deep_folder_is_not_reached_from_the_top_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To remove a deep folder, so many folders are opened as a small multiple of its depth, not
+    as its square.
+    """
     at = os.open(tmp_path, os.O_RDONLY)
     for _ in range(DEEP):
         os.mkdir("d", dir_fd=at)
@@ -54,8 +69,12 @@ def test_a_deep_folder_is_not_reached_from_the_top_each_time(tmp_path: Path, mon
     assert len(opened) < 10 * DEEP
 
 
-def test_a_file_that_is_removed_while_it_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A running system removes files at any moment: such a file is not there, and that is no error."""
+def test_a_file_that_is_removed_while_it_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A running system removes files at any moment: such a file is not there, and that
+    is no error.
+    """
     (tmp_path / "m").mkdir()
     for name in ("a", "b"):
         (tmp_path / "m" / name).touch()
@@ -102,7 +121,9 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_a_survey_of_what_is_known(tmp_path: Path, change: Callable[[Path], object]) -> None:
-    """As long as nothing changes, a survey gives the tree that is known; then, what one gives that knows nothing."""
+    """As long as nothing changes, a survey gives the tree that is known; then, what one gives that
+    knows nothing.
+    """
     folder = laid(tmp_path)
     with Folder.at(str(tmp_path)) as top:
         known = survey(top, "m")
@@ -114,7 +135,9 @@ def test_a_survey_of_what_is_known(tmp_path: Path, change: Callable[[Path], obje
 
 
 def test_a_file_is_missed_among_files_alone(tmp_path: Path) -> None:
-    """A file that is removed is not in the survey, also of a folder that has nothing but known files."""
+    """A file that is removed is not in the survey, also of a folder that has nothing but
+    known files.
+    """
     (tmp_path / "m").mkdir()
     for name in ("a", "b"):
         (tmp_path / "m" / name).touch()
@@ -122,7 +145,9 @@ def test_a_file_is_missed_among_files_alone(tmp_path: Path) -> None:
         known = survey(top, "m")
         assert survey(top, "m", known) is known
         (tmp_path / "m/b").unlink()
-        assert survey(top, "m", known) == Tree({"a": known.files["a"]}, {"a": known.signatures["a"]})
+        assert survey(top, "m", known) == Tree(
+            {"a": known.files["a"]}, {"a": known.signatures["a"]}
+        )
 
 
 def test_a_disk_that_shows_other_modes(tmp_path: Path) -> None:
@@ -130,7 +155,9 @@ def test_a_disk_that_shows_other_modes(tmp_path: Path) -> None:
     laid(tmp_path)
     with Folder.at(str(tmp_path)) as top:
         found = survey(top, "m")
-        known = Tree({**found.files, "a": replace(found.files["a"], executable=True)}, found.signatures)
+        known = Tree(
+            {**found.files, "a": replace(found.files["a"], executable=True)}, found.signatures
+        )
         assert survey(top, "m", known) == found
 
 
@@ -146,7 +173,9 @@ def test_an_unchanged_file_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_made_again(tmp_path: Path) -> None:
-    """A folder that is removed and made again during a walk is found, also below one that is open."""
+    """A folder that is removed and made again during a walk is found, also below one
+    that is open.
+    """
     place = tmp_path / "a/b"
     place.mkdir(parents=True)
     with Folder.at(str(tmp_path)) as top, DirChain(top) as chain:

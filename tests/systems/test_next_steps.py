@@ -33,7 +33,10 @@ NEEDS = {
     "Backdrop": ((CACHES,), (CACHES,), (CACHES, MODULE, THEME), (UNINSTALL, THEME_BEFORE)),
 }
 """After an update, after the undo of it, after a removal, and before that."""
-REMOVED = (Alteration("module", "modules/m", "removed", "1.0"), Alteration("theme", "themes/t", "removed"))
+REMOVED = (
+    Alteration("module", "modules/m", "removed", "1.0"),
+    Alteration("theme", "themes/t", "removed"),
+)
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
@@ -60,7 +63,10 @@ def test_an_upgrade_is_a_higher_version() -> None:
         ("1", None, False),
     ]
     for what in ("updated", "brought back"):
-        found = [Alteration("module", "modules/m", what, before, after).is_raised for before, after, _ in rows]
+        found = [
+            Alteration("module", "modules/m", what, before, after).is_raised
+            for before, after, _ in rows
+        ]
         assert found == [is_raised for _, _, is_raised in rows]
 
 
@@ -78,15 +84,26 @@ def step(action: Action, path: str = "modules/m", kind: ComponentKind = "module"
 
 @pytest.mark.parametrize("kind", ["build", "undo"])
 def test_what_the_system_may_know(kind: RunKind) -> None:
-    """What is new is not yet known to the system, unless an undo brings it back; a killed run counts as any other."""
+    """What is new is not yet known to the system, unless an undo brings it back; a killed run
+    counts as any other.
+    """
     after: Happening = "updated" if kind == "build" else "brought back"
-    added = [] if kind == "build" else [Alteration("module", "modules/new", "brought back", "2.0", "2.0")]
+    added = (
+        []
+        if kind == "build"
+        else [Alteration("module", "modules/new", "brought back", "2.0", "2.0")]
+    )
     expected = [
         Alteration("module", "modules/m", after, "1.0", "2.0"),
         Alteration("theme", "themes/t", "removed", "1.0"),
         *added,
     ]
-    steps = (step("update"), step("remove", "themes/t", "theme"), step("keep"), step("add", "modules/new"))
+    steps = (
+        step("update"),
+        step("remove", "themes/t", "theme"),
+        step("keep"),
+        step("add", "modules/new"),
+    )
     assert list(alterations_of(steps, kind)) == expected
     old, new = Entry(recorded("1.0")), Entry(recorded("2.0"))
     changes = (

@@ -20,7 +20,9 @@ from tests.support.recognition import project_with, reader
 
 ROOT = Path(__file__).parents[2]
 ALLOWED = ("pipeline/systems/", "pipeline/report/diagnostics/", "pipeline/recognition/others.py")
-"""Where systems are named: in their own room, in messages, and among those that nothing is built for."""
+"""Where systems are named: in their own room, in messages, and among those that nothing
+is built for.
+"""
 each_system = pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
 
 
@@ -36,35 +38,51 @@ def test_a_system_is_found_by_its_sign(system: System) -> None:
 @each_system
 def test_a_system_one_folder_down_is_called_by_its_own_name(system: System) -> None:
     """Also if the components are for the one that it was made from."""
-    outcome = check_systems_below(project_with(system, "public"), {system.made_from or system.name, ""}, "shop")
+    outcome = check_systems_below(
+        project_with(system, "public"), {system.made_from or system.name, ""}, "shop"
+    )
     start = f"{system.name} is not in the project itself, but one folder down, in `public`"
     assert [each.message for each in errors_of(outcome)] == [start]
 
 
 def test_the_names_in_the_table_are_those_of_systems() -> None:
-    """No two systems have one name, and what a system says of another is said of one in the table."""
+    """No two systems have one name, and what a system says of another is said of one
+    in the table.
+    """
     names = [system.name for system in SYSTEMS]
     assert sorted(names) == sorted(set(names))
-    assert {other for system in SYSTEMS for other in (*system.kin, system.made_from) if other} <= set(names)
+    assert {
+        other for system in SYSTEMS for other in (*system.kin, system.made_from) if other
+    } <= set(names)
 
 
 def test_a_system_takes_the_modules_of_the_one_that_it_was_made_from() -> None:
-    """Its own recogniser finds each of them; the one that it was made from comes first in the table, and counts."""
+    """Its own recogniser finds each of them; the one that it was made from comes first in the
+    table, and counts.
+    """
     names = [system.name for system in SYSTEMS]
     for system in SYSTEMS:
         origin = system_called(system.made_from)
         assert not origin.name or names.index(origin.name) < names.index(system.name)
         for miniature in MINIATURES:
-            for root in find_roots(tuple(Entry(name=path) for path in miniature.files), reader(miniature.files)):
+            for root in find_roots(
+                tuple(Entry(name=path) for path in miniature.files), reader(miniature.files)
+            ):
                 wanted = {each.name for each in origin.recognise(root) if each.kind == "module"}
-                assert wanted <= {each.name for each in system.recognise(root) if each.system == system.name}
+                assert wanted <= {
+                    each.name for each in system.recognise(root) if each.system == system.name
+                }
 
 
 def test_no_other_module_names_a_system() -> None:
     """As a whole word, in code and strings; docstrings may."""
-    words = {word for system in SYSTEMS for word in (system.name, system.name.rpartition(" ")[0])} - {""}
+    words = {
+        word for system in SYSTEMS for word in (system.name, system.name.rpartition(" ")[0])
+    } - {""}
     named = re.compile(rf"(?i)(?<![^\W_])(?:{'|'.join(map(re.escape, sorted(words)))})(?![^\W_])")
-    modules = sorted(path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py"))
+    modules = sorted(
+        path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")
+    )
     found = {
         path.relative_to(ROOT).as_posix(): texts
         for path in modules
@@ -82,7 +100,12 @@ def _texts(path: Path) -> Iterator[str]:
         match node:
             case ast.Constant(value=str() | bytes() as value) if id(node) not in described:
                 yield value if isinstance(value, str) else value.decode(errors="replace")
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) | ast.arg(arg=name):
+            case (
+                ast.Name(id=name)
+                | ast.Attribute(attr=name)
+                | ast.alias(name=name)
+                | ast.arg(arg=name)
+            ):
                 yield name
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name

@@ -20,7 +20,12 @@ from pipeline.archives.php.values import Evaluator, Value, next_key
 _Tokens: TypeAlias = tuple[Token, ...]
 _How: TypeAlias = Literal["all", "if none", "item", "unknown"]
 _OWN: Final = frozenset({"self", "static"})
-_SIGNS: Final[dict[bytes, _How]] = {b"=": "all", b"??=": "if none", b".=": "unknown", b"+=": "unknown"}
+_SIGNS: Final[dict[bytes, _How]] = {
+    b"=": "all",
+    b"??=": "if none",
+    b".=": "unknown",
+    b"+=": "unknown",
+}
 _PUSH: Final = rb"(?i)\barray_push\s*+\(\s*+\Z"
 _NEAR: Final = 64
 """How many bytes before a property the name of a function that takes it may be."""
@@ -190,7 +195,9 @@ class _File:
                 self._default(match["default"].decode(), tokens)
             case "set" if self._is_in_constructor:
                 before = match.string[max(match.start() - _NEAR, 0) : match.start()]
-                self._set(match["set"].decode(), tokens, is_added=re.search(_PUSH, before) is not None)
+                self._set(
+                    match["set"].decode(), tokens, is_added=re.search(_PUSH, before) is not None
+                )
 
     def _begin_class(self, name: bytes, base: bytes) -> None:
         if not self._in_class:
@@ -224,7 +231,9 @@ class _File:
 
     def _definition(self, tokens: _Tokens) -> None:
         if len(tokens) > _DEFINED and tokens[0].kind == "text" and tokens[1].text == b",":
-            self.constants.setdefault(tokens[0].text[1:-1].decode(errors="replace"), _up_to_bracket(tokens[2:]))
+            self.constants.setdefault(
+                tokens[0].text[1:-1].decode(errors="replace"), _up_to_bracket(tokens[2:])
+            )
 
     def _default(self, name: str, tokens: _Tokens) -> None:
         is_parameter = len(_up_to_bracket(tokens)) < len(tokens)

@@ -34,7 +34,9 @@ _TOKEN: Final = re.compile(
         )
     ).encode()
 )
-_ESCAPE: Final = rb"(?s)\\(?:([nrtvef\\$\"])|x([0-9A-Fa-f]{1,2})|u\{([0-9A-Fa-f]{1,6})\}|([0-7]{1,3}))"
+_ESCAPE: Final = (
+    rb"(?s)\\(?:([nrtvef\\$\"])|x([0-9A-Fa-f]{1,2})|u\{([0-9A-Fa-f]{1,6})\}|([0-7]{1,3}))"
+)
 _ESCAPED: Final = dict(zip(b'nrtvef\\$"', b'\n\r\t\v\x1b\f\\$"', strict=True))
 _VARIABLE: Final = rb"(?s)(?:[^\\$]|\\.|\$(?![\w{\x80-\xff]))*+\$"
 _LINE_BREAK: Final = rb"\r\n?|\n"

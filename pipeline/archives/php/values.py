@@ -53,7 +53,11 @@ class Evaluator:
         value = self._term(cursor)
         while cursor.take(b"."):
             other = self._term(cursor)
-            if not isinstance(value, str) or not isinstance(other, str) or len(value + other) > _LONGEST:
+            if (
+                not isinstance(value, str)
+                or not isinstance(other, str)
+                or len(value + other) > _LONGEST
+            ):
                 value = None
             else:
                 value += other

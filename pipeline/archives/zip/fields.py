@@ -1,7 +1,7 @@
 """Zip extra fields: what the fields of a record say about the name and the mode of its entry.
 
-Programs read these fields in different ways. Where the difference would be seen, the fields cannot be trusted, which is
-a flaw (`docs/archives.md`).
+Programs read these fields in different ways. Where the difference would be seen, the fields cannot
+be trusted, which is a flaw (`docs/archives.md`).
 """
 
 import re
@@ -36,8 +36,8 @@ _ASI_MARK: Final = ASI_UNIX.to_bytes(2, "little")
 def fields_of(extra: bytes) -> Fields | None:
     """Split an extra field into identifiers and data; `None` if the lengths do not add up.
 
-    Up to three zeros at the end are padding. Most entries of an archive have the same extra field. Few are kept: each
-    may have 64 KiB.
+    Up to three zeros at the end are padding. Most entries of an archive have the same extra field.
+    Few are kept: each may have 64 KiB.
     """
     fields = []
     at = 0
@@ -52,8 +52,8 @@ def fields_of(extra: bytes) -> Fields | None:
 def unicode_name(name: bytes, fields: Fields) -> str | None:
     """The name that a Unicode path field gives to an entry whose name is in an old code page.
 
-    `None` if there is no such field, or it does not belong to this name. Both names have the same parts in ASCII, so
-    that the field cannot change the folder or the suffix of a file.
+    `None` if there is no such field, or it does not belong to this name. Both names have the same
+    parts in ASCII, so that the field cannot change the folder or the suffix of a file.
     """
     path = next((data for identifier, data in fields if identifier == UNICODE_PATH), b"")
     new = path[_PATH_HEAD.size :]
@@ -68,9 +68,11 @@ def unicode_name(name: bytes, fields: Fields) -> str | None:
 
 
 def path_fault(fields: Fields, name: bytes, *, is_old: bool) -> Flaw | None:
-    """Why a Unicode path field cannot be trusted, given a name, and whether that is in an old code page.
+    """Why a Unicode path field cannot be trusted, given a name, and whether that is in an
+    old code page.
 
-    Beside any other name the field is of no use, but some programs follow one that belongs to the name.
+    Beside any other name the field is of no use, but some programs follow one that belongs
+    to the name.
     """
     paths = [data for identifier, data in fields if identifier == UNICODE_PATH]
     if not paths:
@@ -92,13 +94,17 @@ def _belongs(path: bytes, name: bytes) -> bool:
 
 def is_executable_by_asi(extra: bytes) -> bool:
     """Whether the ASi Unix field of an extra field makes a file executable."""
-    return _ASI_MARK in extra and any(mode & _EXECUTABLE for mode in _asi_modes(fields_of(extra) or ()))
+    return _ASI_MARK in extra and any(
+        mode & _EXECUTABLE for mode in _asi_modes(fields_of(extra) or ())
+    )
 
 
 def asi_fault(fields: Fields, name: bytes, mode: int, listed: bytes) -> Flaw | None:
-    """Why an ASi Unix field cannot be trusted, given the name, the mode and the listed extra field of its entry.
+    """Why an ASi Unix field cannot be trusted, given the name, the mode and the listed extra field
+    of its entry.
 
-    If its mode has a kind, it has to be the entry's. Its permissions count only if the entry has no mode.
+    If its mode has a kind, it has to be the entry's. Its permissions count only if the entry
+    has no mode.
     """
     modes = _asi_modes(fields)
     usual = stat.S_IFREG

@@ -9,10 +9,13 @@ HEAD_LIMIT: Final = 512
 EMPTY: Final = Flaw("it is empty", DOWNLOAD)
 CUT_OFF: Final = Flaw("its end is missing, as when a download stops", DOWNLOAD)
 AS_TEXT: Final = Flaw(
-    "it was changed on the way, as by a transfer in text mode", Mend(f"{DOWNLOAD.text}, in binary mode")
+    "it was changed on the way, as by a transfer in text mode",
+    Mend(f"{DOWNLOAD.text}, in binary mode"),
 )
 _PAGE: Final = Flaw("it is a web page, such as an error or a login", DOWNLOAD)
-_UNKNOWN: Final = Flaw("it is not a zip archive, or it is damaged", Mend("put a zip archive in its place"))
+_UNKNOWN: Final = Flaw(
+    "it is not a zip archive, or it is damaged", Mend("put a zip archive in its place")
+)
 _REPACK: Final = Mend("unpack it, and pack what is in it with `zip -r`")
 _TAR: Final = Flaw("it is a tar archive", _REPACK)
 _TAR_AT: Final = 257
@@ -43,7 +46,8 @@ def lookalike(head: bytes) -> Flaw:
 def was_text(data: bytes) -> bool:
     """Whether the beginning of a damaged zip archive shows that a program took it for text.
 
-    No archive is UTF-8 beyond ASCII by chance, nor has it a carriage return before each of its line feeds.
+    No archive is UTF-8 beyond ASCII by chance, nor has it a carriage return before each of
+    its line feeds.
     """
     if not data.startswith(b"PK\x03\x04"):
         return False

@@ -1,8 +1,8 @@
 """Zip records: decode the records that a zip archive is made of.
 
-The names follow the description of the format (PKWARE's `APPNOTE.TXT`, section 4.3). All that is judged here is
-whether bytes can be read as what they claim to be: a record that makes no sense becomes an entry that
-`pipeline/archives/vet.py` refuses.
+The names follow the description of the format (PKWARE's `APPNOTE.TXT`, section 4.3). All that is
+judged here is whether bytes can be read as what they claim to be: a record that makes no sense
+becomes an entry that `pipeline/archives/vet.py` refuses.
 """
 
 import stat
@@ -34,7 +34,9 @@ STREAMED: Final = 0x8
 
 _CENTRAL: Final = Format("<4sxBBxHH4xIIIHHHH2xII")
 LOCAL: Final = Format("<4s2xHH4xIIIHH")
-"""A local header: signature, flags, method, checksum, packed size, size, and the lengths of name and extra field."""
+"""A local header: signature, flags, method, checksum, packed size, size, and the lengths of name
+and extra field.
+"""
 _END: Final = Format("<4xHHHHIIH")
 _END_64: Final = Format("<4sQ4xIIQQQQ")
 _LOCATOR: Final = Format("<4xIQI")
@@ -51,7 +53,8 @@ _OLD: Final = "cp437"
 _UNIX: Final = 3
 """The system for which every program reads the upper half of the attributes as a Unix mode.
 
-Some programs do so for other systems. They differ in which, so a link there is refused, and nothing is executable.
+Some programs do so for other systems. They differ in which, so a link there is refused, and nothing
+is executable.
 """
 _LABEL: Final = 0x08
 _FOLDER: Final = 0x10
@@ -66,11 +69,15 @@ _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
     (stat.S_IFLNK, False): "link",
     (stat.S_IFIFO, False): "file",  # what `7zz -si` packs from a pipe
 }
-"""The kind of an entry, by the file type in its mode and whether its name ends in a slash; others are refused."""
+"""The kind of an entry, by the file type in its mode and whether its name ends in a slash; others
+are refused.
+"""
 
 
 class CentralRecord(Struct, frozen=True, gc=False):
-    """An entry as the central directory, an archive's table of contents, lists it, with the fields as they are."""
+    """An entry as the central directory, an archive's table of contents, lists it, with the fields
+    as they are.
+    """
 
     host: int
     """The system that made it, which decides how to read `attributes`."""
@@ -88,7 +95,9 @@ class CentralRecord(Struct, frozen=True, gc=False):
     name: bytes
     extra: bytes
     shared: bytes
-    """The bytes from the flags to the length of the name, which the local header usually repeats."""
+    """The bytes from the flags to the length of the name, which the local header
+    usually repeats.
+    """
 
     @property
     def is_encrypted(self) -> bool:
@@ -97,7 +106,9 @@ class CentralRecord(Struct, frozen=True, gc=False):
 
     @property
     def has_old_name(self) -> bool:
-        """Whether the name may be in an old code page: it is not ASCII, and no flag says that it is UTF-8."""
+        """Whether the name may be in an old code page: it is not ASCII, and no flag says that
+        it is UTF-8.
+        """
         return not self.name.isascii() and not self.flags & UTF_8
 
 
@@ -113,12 +124,27 @@ class End(Struct, frozen=True, gc=False):
 
 
 def read_central_record(directory: bytes, at: int) -> tuple[CentralRecord | None, int]:
-    """Read the record at an offset of the central directory; return it, or `None`, and where the next one begins."""
+    """Read the record at an offset of the central directory; return it, or `None`, and where the
+    next one begins.
+    """
     if at + CENTRAL_LENGTH > len(directory):
         return None, at
-    (signature, host, version, flags, method, crc, packed, size, name, extra, comment, disk, attributes, offset) = (
-        _CENTRAL.unpack_from(directory, at)
-    )
+    (
+        signature,
+        host,
+        version,
+        flags,
+        method,
+        crc,
+        packed,
+        size,
+        name,
+        extra,
+        comment,
+        disk,
+        attributes,
+        offset,
+    ) = _CENTRAL.unpack_from(directory, at)
     name_end = at + CENTRAL_LENGTH + name
     end = name_end + extra + comment
     if signature != CENTRAL_SIGNATURE or end > len(directory):
@@ -127,18 +153,33 @@ def read_central_record(directory: bytes, at: int) -> tuple[CentralRecord | None
     more = directory[name_end : name_end + extra]
     shared = directory[at + 8 : at + 30]
     return CentralRecord(
-        host, version, flags, method, crc, packed, size, disk, attributes, offset, file_name, more, shared
+        host,
+        version,
+        flags,
+        method,
+        crc,
+        packed,
+        size,
+        disk,
+        attributes,
+        offset,
+        file_name,
+        more,
+        shared,
     ), end
 
 
 def read_end(tail: bytes, at: int) -> tuple[End, int]:
-    """Read the end record at an offset, which must be complete; return it and the length of the comment after it."""
+    """Read the end record at an offset, which must be complete; return it and the length of the
+    comment after it.
+    """
     *values, comment = _END.unpack_from(tail, at)
     return End(*values), comment
 
 
 def read_locator(data: bytes) -> tuple[int, int, int] | None:
-    """Read the bytes before the end record: the disk and the offset of the Zip64 end record, and how many disks.
+    """Read the bytes before the end record: the disk and the offset of the Zip64 end record, and
+    how many disks.
 
     `None` if they are not a locator.
     """
@@ -156,8 +197,11 @@ def read_end_64(data: bytes) -> End | None:
     return End(*values) if length == END_64_LENGTH - 12 else None
 
 
-def entries_of(records: list[CentralRecord], starts: Mapping[int, tuple[int, bool]]) -> tuple[Entry, ...]:
-    """The entries that an archive lists, in its order, given where the data of each begins, and whether it is streamed.
+def entries_of(
+    records: list[CentralRecord], starts: Mapping[int, tuple[int, bool]]
+) -> tuple[Entry, ...]:
+    """The entries that an archive lists, in its order, given where the data of each begins, and
+    whether it is streamed.
 
     A `./` at the beginning of a name, as some programs write it, is left out.
     The targets of links are not in the records.
@@ -171,12 +215,16 @@ def entries_of(records: list[CentralRecord], starts: Mapping[int, tuple[int, boo
 
 
 def name_of(record: CentralRecord) -> str:
-    """The name of an entry by itself, as `entries_of` gives it unless no name of the archive has a `/`."""
+    """The name of an entry by itself, as `entries_of` gives it unless no name of the
+    archive has a `/`.
+    """
     return _decoded(record)[0].removesuffix("/")
 
 
 def _decoded(record: CentralRecord) -> tuple[str, bool]:
-    """The name of an entry, and whether its encoding is guessed; one that lies about it has lone surrogates."""
+    """The name of an entry, and whether its encoding is guessed; one that lies about it has
+    lone surrogates.
+    """
     if record.extra and record.has_old_name:
         name = unicode_name(record.name, fields_of(record.extra) or ())
         if name is not None:
@@ -196,7 +244,9 @@ def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.replace("\\", "/") for name in names)
 
 
-def _entry(name: str, guessed: bool, record: CentralRecord, start: int | None, streamed: bool) -> Entry:
+def _entry(
+    name: str, guessed: bool, record: CentralRecord, start: int | None, streamed: bool
+) -> Entry:
     kind = _kind(name.endswith("/"), record.attributes, record.host)
     return Entry(
         name=name.removesuffix("/").removeprefix("./"),
@@ -214,7 +264,9 @@ def _entry(name: str, guessed: bool, record: CentralRecord, start: int | None, s
 
 
 def _is_executable(record: CentralRecord) -> bool:
-    """Whether the mode of an entry has the bit; if it has none, whether its ASi Unix field has it."""
+    """Whether the mode of an entry has the bit; if it has none, whether its ASi Unix
+    field has it.
+    """
     mode = record.attributes >> 16
     if not mode:
         return is_executable_by_asi(record.extra)

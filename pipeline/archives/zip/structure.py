@@ -1,8 +1,10 @@
-"""Zip structure: read the records of a zip archive, and judge whether they fit together without gap or overlap.
+"""Zip structure: read the records of a zip archive, and judge whether they fit together without
+gap or overlap.
 
-Takes the archive as a function from an offset and a number of bytes to those bytes, and its length; gives the entries
-that its table of contents lists, and the reasons to refuse it. It never fails. Every program reads an archive without
-refusals in the same way. The rules are in `docs/archives.md`.
+Takes the archive as a function from an offset and a number of bytes to those bytes, and its
+length; gives the entries that its table of contents lists, and the reasons to refuse it. It
+never fails. Every program reads an archive without refusals in the same way. The rules are
+in `docs/archives.md`.
 """
 
 import re
@@ -12,7 +14,13 @@ from typing import Final, TypeAlias
 from msgspec.structs import astuple
 
 from pipeline.archives.archive import Entry
-from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
+from pipeline.archives.zip.headers import (
+    DESCRIPTOR_LENGTH,
+    STRAY,
+    descriptor_fault,
+    header_fault,
+    widen,
+)
 from pipeline.archives.zip.lookalikes import AS_TEXT, CUT_OFF, HEAD_LIMIT, lookalike, was_text
 from pipeline.archives.zip.records import (
     CENTRAL_SIGNATURE,
@@ -35,7 +43,14 @@ from pipeline.archives.zip.records import (
     read_end_64,
     read_locator,
 )
-from pipeline.report.diagnostics.archives import ANEW, DISTRUST, REPACK, UNPACK_WITH_7ZIP, Flaw, Mend
+from pipeline.report.diagnostics.archives import (
+    ANEW,
+    DISTRUST,
+    REPACK,
+    UNPACK_WITH_7ZIP,
+    Flaw,
+    Mend,
+)
 
 Read: TypeAlias = Callable[[int, int], bytes]
 """Takes an offset and a number of bytes; gives that many bytes, fewer at the end of the archive."""
@@ -66,9 +81,11 @@ _Found: TypeAlias = tuple[Flaw, int | None]
 
 
 def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Flaw, ...]]:
-    """Read an archive of `size` bytes: its entries, and at most `FAULT_LIMIT` + 1 reasons to refuse it.
+    """Read an archive of `size` bytes: its entries, and at most `FAULT_LIMIT` + 1 reasons
+    to refuse it.
 
-    If there are more than `FAULT_LIMIT` reasons, it has no entries, as it is refused whatever they are.
+    If there are more than `FAULT_LIMIT` reasons, it has no entries, as it is refused
+    whatever they are.
     """
     directory = _find_directory(read, size)
     if isinstance(directory, Flaw):
@@ -78,7 +95,9 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Flaw
         return (), (_unlisted(read, listed),)
     judged = [widen(record) for record in listed]
     records = [record for record, _ in judged]
-    invalid = [(fault, index) for index, (_, fault) in enumerate(judged) if fault][: FAULT_LIMIT + 1]
+    invalid = [(fault, index) for index, (_, fault) in enumerate(judged) if fault][
+        : FAULT_LIMIT + 1
+    ]
     starts, faults = _walk(records, read, directory.start, FAULT_LIMIT + 1 - len(invalid))
     found = (*invalid, *faults)
     if len(found) > FAULT_LIMIT:
@@ -96,7 +115,8 @@ def _unlisted(read: Read, flaw: Flaw) -> Flaw:
 
 
 def without_repeats(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The entries, with each folder once: two folders that were packed into one may repeat the folders in both.
+    """The entries, with each folder once: two folders that were packed into one may repeat the
+    folders in both.
 
     A folder with data stays, as it is refused.
     """
@@ -126,7 +146,9 @@ def _flaws(found: Iterable[_Found], name: Callable[[int], str]) -> Iterator[Flaw
 
 
 def _find_directory(read: Read, size: int) -> End | Flaw:
-    """Find the end record, which must be the only one and end with the file, and the directory it leads to."""
+    """Find the end record, which must be the only one and end with the file, and the directory
+    it leads to.
+    """
     tail = read(max(0, size - _TAIL), _TAIL)
     found = (each.start() for each in re.finditer(END_SIGNATURE, tail))
     ends = [at for at in found if at + END_LENGTH <= len(tail)]
@@ -153,18 +175,29 @@ def _find_directory(read: Read, size: int) -> End | Flaw:
 
 
 def _ends_earlier(read: Read, size: int) -> bool:
-    """Whether the first `size` bytes hold an end record, right behind the table of contents that it describes."""
+    """Whether the first `size` bytes hold an end record, right behind the table of contents that
+    it describes.
+    """
     whole = re.compile(END_SIGNATURE + b".{%d}" % (END_LENGTH - len(END_SIGNATURE)), re.DOTALL)
     blocks = ((begin, read(begin, _SEARCHED + END_LENGTH)) for begin in range(0, size, _SEARCHED))
-    places = ((begin, block, found.start()) for begin, block in blocks for found in whole.finditer(block))
+    places = (
+        (begin, block, found.start()) for begin, block in blocks for found in whole.finditer(block)
+    )
     ends = ((begin + at, read_end(block, at)[0]) for begin, block, at in places)
     return any(end.total and end.start + end.length == at for at, end in ends)
 
 
 def _is_filled_up(tail: bytes, at: int, size: int) -> bool:
-    """Whether only the zeros of a last block follow an end record without a comment; every program passes them over."""
+    """Whether only the zeros of a last block follow an end record without a comment; every program
+    passes them over.
+    """
     behind = tail[at + END_LENGTH :]
-    return size % _BLOCK == 0 and len(behind) < _BLOCK and not read_end(tail, at)[1] and not any(behind)
+    return (
+        size % _BLOCK == 0
+        and len(behind) < _BLOCK
+        and not read_end(tail, at)[1]
+        and not any(behind)
+    )
 
 
 def _through(locator: tuple[int, int, int], end: End, read: Read, behind: int) -> End | Flaw:
@@ -189,12 +222,17 @@ def _directory(end: End, read: Read, behind: int) -> End | Flaw:
     if end.length > DIRECTORY_LIMIT:
         return Flaw(f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB", LESS)
     if end.start + end.length != behind:
-        return Flaw("its table of contents is not where its end record says", _shift_mended(end, read, behind))
+        return Flaw(
+            "its table of contents is not where its end record says",
+            _shift_mended(end, read, behind),
+        )
     return end
 
 
 def _shift_mended(end: End, read: Read, behind: int) -> Mend:
-    """What to do if the table of contents does not begin where it should: bytes before the archive may be left out."""
+    """What to do if the table of contents does not begin where it should: bytes before the archive
+    may be left out.
+    """
     is_shifted = 0 < end.length <= behind and read(behind - end.length, 4) == CENTRAL_SIGNATURE
     if is_shifted and read(0, 4) != LOCAL_SIGNATURE:
         return REPACK
@@ -202,7 +240,9 @@ def _shift_mended(end: End, read: Read, behind: int) -> Mend:
 
 
 def _before(read: Read) -> Flaw:
-    """Why an archive with bytes before its first entry is refused; if they are entries, it is two archives."""
+    """Why an archive with bytes before its first entry is refused; if they are entries, it is
+    two archives.
+    """
     mend = REPACK
     if read(0, 4) == LOCAL_SIGNATURE:
         mend = DISTRUST
@@ -246,8 +286,12 @@ def _walk(
     return starts, faults[:most]
 
 
-def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, bool] | None, Flaw | None]:
-    """Where the data of an entry begins, and the first reason not to trust the bytes up to the next record."""
+def _visit(
+    record: CentralRecord, read: Read, behind: int
+) -> tuple[tuple[int, bool] | None, Flaw | None]:
+    """Where the data of an entry begins, and the first reason not to trust the bytes up to the
+    next record.
+    """
     block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
     if len(block) < LOCAL_LENGTH or not block.startswith(LOCAL_SIGNATURE):
         return None, Flaw("there is no header where the table of contents says", ANEW)
@@ -261,9 +305,13 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, b
     if data_end > behind:
         return (start, streamed), Flaw("it overlaps what lies behind it", DISTRUST)
     followed = data_end < behind
-    fault = header_fault(record, block, block[LOCAL_LENGTH:name_end], block[name_end:length], is_followed=followed)
+    fault = header_fault(
+        record, block, block[LOCAL_LENGTH:name_end], block[name_end:length], is_followed=followed
+    )
     if fault is None and followed:
         fault = STRAY
         if streamed:
-            fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
+            fault = descriptor_fault(
+                record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1))
+            )
     return (start, streamed), fault

@@ -1,7 +1,7 @@
 """Copies: find out whether a project already has a component under another name.
 
-Two copies of a component are a fatal error in PHP, so the tool never builds one beside another. The rules are in
-`docs/building.md`.
+Two copies of a component are a fatal error in PHP, so the tool never builds one beside another. The
+rules are in `docs/building.md`.
 """
 
 from collections import defaultdict
@@ -52,7 +52,9 @@ class _Project(Struct, frozen=True):
     """The components of one kind that a project has."""
 
     free: Mapping[str, set[str]]
-    """The names of folders that are not called like a component of the drop, by the marker in them."""
+    """The names of folders that are not called like a component of the drop, by the
+    marker in them.
+    """
     called: Mapping[str, set[str]]
     """The names of folders, by the plain names that components in them may have."""
     by_source: Mapping[tuple[str, str], set[str]]
@@ -95,7 +97,11 @@ def _is_there(kind: ComponentKind, name: str, record: Record, project: FolderPro
 
 
 def _look(
-    kind: ComponentKind, components: Iterable[Component], taken: frozenset[str], record: Record, project: FolderProbe
+    kind: ComponentKind,
+    components: Iterable[Component],
+    taken: frozenset[str],
+    record: Record,
+    project: FolderProbe,
 ) -> _Project:
     """Search the folders of a project for components that are not in the folder of their name."""
     markers = frozenset(component.marker for component in components if component.marker)
@@ -122,7 +128,9 @@ def _look(
     def titled(component: Component) -> Collection[str]:
         if not component.title:
             return ()
-        return by_title(component.marker, component.system, component.field).get(component.title, ())
+        return by_title(component.marker, component.system, component.field).get(
+            component.title, ()
+        )
 
     return _Project(
         free={marker: folders - taken for marker, folders in having.items()},
@@ -146,7 +154,9 @@ def _having(
                 having[marker].add(last_part(path))
     top = record.places.of(kind)
     for above, below in groupby(lambda marker: marker.rpartition("/")[0], markers).items():
-        spelled = groupby(lambda marker: last_part(marker).casefold(), below)  # as a disk may ignore case
+        spelled = groupby(
+            lambda marker: last_part(marker).casefold(), below
+        )  # as a disk may ignore case
         for name in project.folders(top):
             folder = f"{top}/{name}"
             inside = set(map(str.casefold, project.names(f"{folder}/{above}".rstrip("/"))))
@@ -158,7 +168,9 @@ def _having(
 
 
 def _called(folders: Collection[str]) -> Mapping[str, set[str]]:
-    """The folders, by the plain names of the components that they may hold: an index for the comparison."""
+    """The folders, by the plain names of the components that they may hold: an index for
+    the comparison.
+    """
     called = defaultdict[str, set[str]](set)
     for folder in folders:
         for name in suggested_by(folder):
@@ -172,7 +184,8 @@ def _called(folders: Collection[str]) -> Mapping[str, set[str]]:
 def _home(archived: _Archived, here: _Project) -> Home:
     """Where the project has a component that is not in the folder of its name.
 
-    The record decides, then the name of a folder, then the title in the marker if the component's name is a guess.
+    The record decides, then the name of a folder, then the title in the marker if the component's
+    name is a guess.
     """
     component = archived.component
     built = _built_from(archived, here)
@@ -192,7 +205,9 @@ def _home(archived: _Archived, here: _Project) -> Home:
 
 
 def _similar(component: Component, here: _Project) -> set[str]:
-    """The free folders with a component's marker that may be called like it; all, if the marker names it."""
+    """The free folders with a component's marker that may be called like it; all, if the
+    marker names it.
+    """
     folders = here.free.get(component.marker, set())
     if last_part(component.marker).partition(".")[0] == component.name:
         return folders
@@ -245,7 +260,9 @@ def _plain(name: str) -> str:
 
 
 def _may_be(folder: str, component: Component) -> bool:
-    """Whether a folder with a component's marker may hold a copy of it, judging by marker and folder name."""
+    """Whether a folder with a component's marker may hold a copy of it, judging by marker and
+    folder name.
+    """
     stem = last_part(component.marker).partition(".")[0]
     rest = folder.casefold().removeprefix(component.name.casefold())
     is_longer = len(rest) < len(folder) and not rest[:1].isalnum()

@@ -43,7 +43,9 @@ def _around(target: str, project: FolderProbe) -> Mapping[str, frozenset[str]]:
 
 
 def _elsewhere(choice: Choice, folders: Mapping[str, frozenset[str]], project: FolderProbe) -> str:
-    """The path of the same component in another folder that the system searches; empty if there is none."""
+    """The path of the same component in another folder that the system searches; empty if
+    there is none.
+    """
     name = last_part(choice.path)
     marker = choice.component.marker
     for folder, names in folders.items():

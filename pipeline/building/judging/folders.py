@@ -29,16 +29,22 @@ def with_known_name(archive: Archive, homes: Mapping[Key, Home]) -> Archive:
     folder = homes[component.built_kind, component.name].folder
     if folder in {"", component.name} or not is_safe(folder):
         return archive
-    return replace(archive, component=replace(component, name=folder, named_by=by_folder(folder), is_guessed=False))
+    return replace(
+        archive,
+        component=replace(component, name=folder, named_by=by_folder(folder), is_guessed=False),
+    )
 
 
 def with_folders(
-    selection: Selection, homes: Mapping[Key, Home], record: Record, names: Mapping[ArchiveFile, str] | None = None
+    selection: Selection,
+    homes: Mapping[Key, Home],
+    record: Record,
+    names: Mapping[ArchiveFile, str] | None = None,
 ) -> Selection:
     """Give each component the folder in which the project has it, or will have it.
 
-    Warns of components that are built under another name, and of possible copies. `names` are the names that the
-    archives themselves suggest.
+    Warns of components that are built under another name, and of possible copies. `names` are the
+    names that the archives themselves suggest.
     """
     choices = list[Choice]()
     warnings = list[WarningDiagnostic]()
@@ -56,10 +62,14 @@ def with_folders(
         if choice.is_built:
             above = choice.path.rpartition("/")[0]
             choice = replace(choice, copies=tuple(f"{above}/{other}" for other in home.others))
-            warnings += _warnings(choice, (names or {}).get(choice.archive.file, component.name), record)
+            warnings += _warnings(
+                choice, (names or {}).get(choice.archive.file, component.name), record
+            )
         choices.append(choice)
     warnings += _twins(choices, homes)
-    return replace(selection, choices=tuple(choices), warnings=(*selection.warnings, *unique(warnings)))
+    return replace(
+        selection, choices=tuple(choices), warnings=(*selection.warnings, *unique(warnings))
+    )
 
 
 def _warnings(choice: Choice, name: str, record: Record) -> Iterator[WarningDiagnostic]:
@@ -81,6 +91,10 @@ def _twins(choices: Iterable[Choice], homes: Mapping[Key, Home]) -> Iterator[War
         paths = tuple(unique(choice.path for choice in group))
         for choice in group:
             key = choice.component.built_kind, choice.component.name
-            others = tuple(path for path in paths if path != choice.path and path not in choice.copies)
+            others = tuple(
+                path for path in paths if path != choice.path and path not in choice.copies
+            )
             if others and not homes.get(key, Home()).folder:
-                yield other_copies(choice.archive.file.display_path, choice.path, others, choice.component.marker)
+                yield other_copies(
+                    choice.archive.file.display_path, choice.path, others, choice.component.marker
+                )

@@ -38,9 +38,11 @@ from pipeline.selection.choices import Choice
 
 
 def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
-    """With `--frozen`, refuse a run that would change the record, or leave a file other than as recorded.
+    """With `--frozen`, refuse a run that would change the record, or leave a file other than
+    as recorded.
 
-    An archive that was repacked with the same files passes. So do edited files if `mine` is preferred.
+    An archive that was repacked with the same files passes. So do edited files if `mine`
+    is preferred.
     """
     if not draft.options.frozen:
         return Success(draft)
@@ -56,7 +58,9 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
         elif choice is None or path in passed_over:
             continue  # an error of its own says why
         elif before is None:
-            errors.append(not_as_recorded(path, archive_name(choice.archive.file), "", choice.archive.digest))
+            errors.append(
+                not_as_recorded(path, archive_name(choice.archive.file), "", choice.archive.digest)
+            )
         elif difference := _difference(path, before, choice, step.component):
             errors.append(difference)
         else:
@@ -69,8 +73,12 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
     return Success(draft.with_warnings(*warnings))
 
 
-def _edited(step: Step, before: RecordedComponent, choice: Choice, draft: Draft) -> Iterator[OutOfDate]:
-    """The errors of a component's files that would not be as recorded, and of patches that do not fit."""
+def _edited(
+    step: Step, before: RecordedComponent, choice: Choice, draft: Draft
+) -> Iterator[OutOfDate]:
+    """The errors of a component's files that would not be as recorded, and of patches
+    that do not fit.
+    """
     files = _departing(step, _files_built(before, choice), draft)
     if files:
         yield files_edited(step.path, files)
@@ -100,7 +108,9 @@ def _files_built(recorded: RecordedComponent, choice: Choice) -> Files:
 
 
 def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
-    """The recorded files that would deviate after the run, except edits for which `mine` is preferred."""
+    """The recorded files that would deviate after the run, except edits for which `mine`
+    is preferred.
+    """
     is_built = step.component is not None and not step.target.obstacle
     outcome: Files = step.merge.files if is_built else step.target.files
     departing = list[str]()
@@ -113,14 +123,18 @@ def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
 
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
-    """An error for each component that a run would change, or one for the record, given the present record."""
+    """An error for each component that a run would change, or one for the record, given the
+    present record.
+    """
     if plan.changes or not changes_record(plan, before):
         return tuple(would_change(step.path, step.action) for step in plan.changes)
     return (would_change(RECORD_FILE, "update"),)
 
 
 def changes_record(plan: Plan, before: Record) -> bool:
-    """Whether a run would change the record: `plan.record` itself, or the components that the plan changes."""
+    """Whether a run would change the record: `plan.record` itself, or the components that the
+    plan changes.
+    """
     built = {step.path: step.component for step in plan.changes}
     after = {**plan.record.components, **built}
     return {path: component for path, component in after.items() if component} != before.components

@@ -1,4 +1,5 @@
-"""Judge: leave out components that need another version of the system, and warn of overrides that an update breaks.
+"""Judge: leave out components that need another version of the system, and warn of overrides that
+an update breaks.
 
 Only components that change are judged. The rules are in `docs/building.md`.
 """
@@ -18,16 +19,30 @@ from pipeline.building.draft import Draft, Theme
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
+from pipeline.report.diagnostics.updates import (
+    Override,
+    UnmetRequirement,
+    beyond_limit,
+    stale_override,
+)
 from pipeline.selection.choices import Choice
 from pipeline.systems.residences import folders_around, host_of, with_inner_folders
 from pipeline.systems.table import system_called
 
-_SHOWN: Final = r"(?i)(?!src/)(?:[\w-][^/]*/)*[\w-][^/]*\.(?:php|html|css|js|svg|png|jpe?g|gif|webp|tpl|twig)"
-"""The parent theme's files that a child theme shows: no hidden files, data, documents or sources."""
+_SHOWN: Final = (
+    r"(?i)(?!src/)(?:[\w-][^/]*/)*[\w-][^/]*\.(?:php|html|css|js|svg|png|jpe?g|gif|webp|tpl|twig)"
+)
+"""The parent theme's files that a child theme shows: no hidden files, data,
+documents or sources.
+"""
 _ITS_OWN: Final = r"(?i)style\.css|functions\.php|screenshot\.\w+|[^/]*\.js"
-"""The files that every theme has of its own: its description, and the configuration of its tools."""
-_COMMENTS: Final = rb"(?s)(?:\xef\xbb\xbf)?(?:\s|<\?php\b|\?>|/\*.*?\*/|//[^\n]*+|\{\*.*?\*\}|\{#.*?#\}|<!--.*?-->)*+"
+"""The files that every theme has of its own: its description, and the configuration
+of its tools.
+"""
+_COMMENTS: Final = (
+    rb"(?s)(?:\xef\xbb\xbf)?(?:\s|<\?php\b|\?>|/\*.*?\*/|//[^\n]*+"
+    rb"|\{\*.*?\*\}|\{#.*?#\}|<!--.*?-->)*+"
+)
 _GUARD: Final = rb"(?:(?:header\([^;]*+|exit|die)(?:;\s*+|\Z))*+"
 _VERSION: Final = rb"(?im)^(?:<\?php)?[ \t/*#@{]*@version[ \t]++([^\s*]++)"
 _HEAD: Final = 8 * 1024
@@ -43,7 +58,8 @@ class _Update(Struct, frozen=True):
 
 
 def judge_updates(draft: Draft) -> Draft:
-    """Pass over components that do not run on the system in the project; warn of overrides that fall behind.
+    """Pass over components that do not run on the system in the project; warn of overrides that
+    fall behind.
 
     Components that stay as they are, and files that are only restored, are not judged.
     """
@@ -53,7 +69,12 @@ def judge_updates(draft: Draft) -> Draft:
     host = host_of(draft.record.places, draft.found.probe)
     for step in draft.plan.changes:
         choice = step.choice
-        if host is None or choice is None or _is_known(step, choice) or host.runs(choice.component) is not False:
+        if (
+            host is None
+            or choice is None
+            or _is_known(step, choice)
+            or host.runs(choice.component) is not False
+        ):
             continue
         wanted = choice.component.runs_on
         too_new = is_beyond(host.version, wanted, system_called(choice.component.system).accepts)
@@ -61,7 +82,9 @@ def judge_updates(draft: Draft) -> Draft:
             limits.append(beyond_limit(step.path, host.name, wanted, host.version))
         elif not draft.options.consents:
             passed_over.append(step)
-            unmet.append(UnmetRequirement(step.path, host.name, wanted, host.version, too_new, step.kind))
+            unmet.append(
+                UnmetRequirement(step.path, host.name, wanted, host.version, too_new, step.kind)
+            )
     draft = draft.passing_over(passed_over, *unmet)
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 
@@ -69,7 +92,9 @@ def judge_updates(draft: Draft) -> Draft:
 def _is_known(step: Step, choice: Choice) -> bool:
     """Whether a step builds the recorded archive, or restores what was built on this machine."""
     written = step.survey.written
-    is_restored = step.action == "update" and written is not None and written.comes_from(choice.archive)
+    is_restored = (
+        step.action == "update" and written is not None and written.comes_from(choice.archive)
+    )
     recorded = step.survey.recorded
     return is_restored or (recorded is not None and recorded.comes_from(choice.archive))
 
@@ -83,7 +108,9 @@ def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
                 updates.append(_Update(step, step.choice, files))
     if not updates:
         return
-    themes = draft.found.recognise_themes(with_inner_folders(folders_around(draft.record.places.themes)))
+    themes = draft.found.recognise_themes(
+        with_inner_folders(folders_around(draft.record.places.themes))
+    )
     touched = set[str]()
     for step in draft.plan.steps:
         touched.update(f"{step.path}/{name}" for name in step.merge.touched)
@@ -107,14 +134,20 @@ def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
     return tuple(files)
 
 
-def _overrides(update: _Update, themes: Mapping[str, Theme], touched: Collection[str]) -> list[tuple[str, str]]:
-    """Pairs of a file of the component and the path of its override, except overrides that the run changes."""
+def _overrides(
+    update: _Update, themes: Mapping[str, Theme], touched: Collection[str]
+) -> list[tuple[str, str]]:
+    """Pairs of a file of the component and the path of its override, except overrides that the
+    run changes.
+    """
     pairs = list[tuple[str, str]]()
     for folder, theme in themes.items():
         if folder == update.step.path:
             continue
         ancestors = ancestors_of(theme, themes.values())
-        for name, own in overridden(update.choice.component, update.files, theme, ancestors).items():
+        for name, own in overridden(
+            update.choice.component, update.files, theme, ancestors
+        ).items():
             override = f"{folder}/{own}"
             if override not in touched:
                 pairs.append((name, override))
@@ -122,13 +155,17 @@ def _overrides(update: _Update, themes: Mapping[str, Theme], touched: Collection
 
 
 def _stale(update: _Update, pairs: Sequence[tuple[str, str]], draft: Draft) -> Iterator[Override]:
-    """The overrides that fall behind the new version, given pairs of a file and the path of its override."""
+    """The overrides that fall behind the new version, given pairs of a file and the path of
+    its override.
+    """
     if not pairs:
         return
     step = update.step
     component = update.choice.component
     texts = draft.found.texts
-    then = {name: successor(component, name, step.merge.archive) for name in unique(map(first, pairs))}
+    then = {
+        name: successor(component, name, step.merge.archive) for name in unique(map(first, pairs))
+    }
     old = texts.read_disk(step.path, then)
     new = texts.read_archive(update.choice, [*filter(None, then.values())])
     for name, path in pairs:
@@ -152,7 +189,11 @@ def overridden(
     overrides = dict[str, str]()
     suffix = system_called(component.system).templates
     if suffix:
-        by_name = {last_part(path): path for path in sorted(theme.files, reverse=True) if path.endswith(suffix)}
+        by_name = {
+            last_part(path): path
+            for path in sorted(theme.files, reverse=True)
+            if path.endswith(suffix)
+        }
         for file in files:
             if last_part(file) in by_name:
                 overrides[file] = by_name[last_part(file)]
@@ -173,9 +214,11 @@ def may_be_overridden(component: Component, path: str) -> bool:
 
 
 def successor(component: Component, path: str, files: Collection[str]) -> str:
-    """The file in the new version that the override of `path` corresponds to; empty if there is none.
+    """The file in the new version that the override of `path` corresponds to; empty if
+    there is none.
 
-    It has the same path, or the same name if the system finds templates by name. `files` are those of the new version.
+    It has the same path, or the same name if the system finds templates by name. `files` are those
+    of the new version.
     """
     if path in files:
         return path
@@ -187,7 +230,11 @@ def successor(component: Component, path: str, files: Collection[str]) -> str:
 def _beside(path: str, component: Component) -> tuple[str, ...]:
     """The paths in a theme at which it can override a file, the preferred one last."""
     folders = reversed(system_called(component.system).overrides(component))
-    return tuple(own.format(component.name) + path.removeprefix(of) for of, own in folders if path.startswith(of))
+    return tuple(
+        own.format(component.name) + path.removeprefix(of)
+        for of, own in folders
+        if path.startswith(of)
+    )
 
 
 def _is_shown(path: str) -> bool:
@@ -207,10 +254,12 @@ def ancestors_of(theme: Theme, themes: Iterable[Theme]) -> frozenset[str]:
 
 
 def is_stale(override: bytes, old: bytes, new: bytes | None) -> bool:
-    """Whether an override falls behind, given the old and the new version of the file that it overrides.
+    """Whether an override falls behind, given the old and the new version of the file that
+    it overrides.
 
-    If the override and the new version have an `@version`, that decides. Otherwise it is stale if the file changed.
-    Guard files and leading comments are ignored; an override equal to the new file is not stale.
+    If the override and the new version have an `@version`, that decides. Otherwise it is stale if
+    the file changed. Guard files and leading comments are ignored; an override equal to the new
+    file is not stale.
     """
     if new is None:
         return not _is_guard(old)

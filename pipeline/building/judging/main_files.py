@@ -1,4 +1,6 @@
-"""Main files: warn of modules that an update switches off, because their main file gets another name."""
+"""Main files: warn of modules that an update switches off, because their main file gets
+another name.
+"""
 
 from collections.abc import Iterator
 

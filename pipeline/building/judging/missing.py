@@ -1,7 +1,8 @@
-"""Missing: warn of needs of components that neither the drop nor the project satisfies after the run.
+"""Missing: warn of needs of components that neither the drop nor the project satisfies
+after the run.
 
-The system in the project decides, by the markers in the folders that it searches. Without a system, or if a folder
-cannot be read, there is no warning. The rules are in `docs/archives.md`.
+The system in the project decides, by the markers in the folders that it searches. Without a system,
+or if a folder cannot be read, there is no warning. The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -50,7 +51,9 @@ def warn_of_missing(draft: Draft) -> Draft:
 
 
 def _warning(need: MissingNeed, draft: Draft) -> WarningDiagnostic:
-    """The warning of a missing need, with an archive in the drop that satisfies it once it is renamed."""
+    """The warning of a missing need, with an archive in the drop that satisfies it once
+    it is renamed.
+    """
     archive = archive_to_rename(need.kind, need.name, draft.selection.choices)
     return missing_need(need.kind, need.name, need.project, need.needed_by, archive)
 
@@ -71,7 +74,9 @@ def _orphans(draft: Draft, removed: Collection[str]) -> Iterator[Component]:
     parents = {last_part(path) for path in removed if places.kind_of(path) == "theme"}
     if not parents:
         return
-    for path, theme in draft.found.recognise_themes(with_inner_folders(folders_around(places.themes))).items():
+    for path, theme in draft.found.recognise_themes(
+        with_inner_folders(folders_around(places.themes))
+    ).items():
         if path not in removed and theme.component.parent in parents:
             yield theme.component
 
@@ -81,15 +86,19 @@ def _keys(need: MissingNeed) -> set[_Key]:
     return {(need.kind, need.name.casefold()), (need.kind, need.project.casefold())}
 
 
-def _there(host: Host, wanted: Iterable[MissingNeed], removed: frozenset[str], draft: Draft) -> set[_Key] | None:
+def _there(
+    host: Host, wanted: Iterable[MissingNeed], removed: frozenset[str], draft: Draft
+) -> set[_Key] | None:
     """The keys of wanted components that the project has; `None` if a folder cannot be searched.
 
-    The search looks directly in the folders of the system first. If the system finds modules within modules, it then
-    looks at any depth for the names of the markers.
+    The search looks directly in the folders of the system first. If the system finds modules within
+    modules, it then looks at any depth for the names of the markers.
     """
     found = draft.found
     folders = host.folders(draft.record.places, found.probe)
-    near = tuple(joined(folder, inner) for folder in folders for inner in ("", *host.system.folders.inner))
+    near = tuple(
+        joined(folder, inner) for folder in folders for inner in ("", *host.system.folders.inner)
+    )
     paths = found.find_named(near, _named(wanted, ("", _CODE)), removed, False)
     if paths is None:
         return None
@@ -113,7 +122,9 @@ def _named(wanted: Iterable[MissingNeed], endings: Iterable[str]) -> frozenset[s
 
 
 def _keys_at(path: str, host: Host, probe: FolderProbe) -> Iterator[_Key]:
-    """The keys of the components that the system sees in a folder, or in a file and its namesakes."""
+    """The keys of the components that the system sees in a folder, or in a file and
+    its namesakes.
+    """
     for kind, name in host.has_at(_root_at(path, probe)):
         called = last_part(path).removesuffix(_CODE)
         if host.system.endings:

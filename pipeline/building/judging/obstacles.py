@@ -31,7 +31,9 @@ from pipeline.values import replace
 
 
 def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
-    """Refuse patterns that match no file in scope or contradict each other; warn of those without effect."""
+    """Refuse patterns that match no file in scope or contradict each other; warn of those
+    without effect.
+    """
     options = draft.options
     if not options.prefer.patterns:
         return Success(draft)
@@ -116,9 +118,11 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator[Error]:
-    """Why a step cannot be done: disputed files, an unknown base, a patch that does not fit, or an obstacle.
+    """Why a step cannot be done: disputed files, an unknown base, a patch that does not fit, or
+    an obstacle.
 
-    `consents` says whether files that cannot be read may be replaced; `output` is the project as the user wrote it.
+    `consents` says whether files that cannot be read may be replaced; `output` is the project as
+    the user wrote it.
     """
     yield from step.errors
     unread = tuple(_unread(step, consents, output))
@@ -139,7 +143,9 @@ def _in_the_way(step: Step, reason: InTheWay) -> OutputConflict:
     obstacle = step.target.obstacle
     is_its_own = obstacle == step.path
     if step.choice is None:
-        return OutputConflict(obstacle, reason=reason, undoing=is_its_own and step.action != "remove")
+        return OutputConflict(
+            obstacle, reason=reason, undoing=is_its_own and step.action != "remove"
+        )
     conflict = OutputConflict(obstacle, reason=reason, flags=_flags_beyond(step))
     if is_its_own:
         return replace(conflict, kind=step.kind)
@@ -157,7 +163,9 @@ def _disputed(step: Step, name: str, why: Dispute) -> DisputedFile:
 
 
 def _flags_beyond(step: Step) -> str:
-    """The flags that build into the folder to which a linked target folder leads; empty without a link."""
+    """The flags that build into the folder to which a linked target folder leads; empty
+    without a link.
+    """
     folder = PurePath(step.target.leads_to)
     if not folder.name:
         return ""
@@ -165,7 +173,8 @@ def _flags_beyond(step: Step) -> str:
 
 
 def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProblem]:
-    """The errors of files of base or archive that the user cannot read, and of a folder that cannot be listed.
+    """The errors of files of base or archive that the user cannot read, and of a folder that
+    cannot be listed.
 
     With consent, a file that is replaced need not be readable.
     """
@@ -196,11 +205,15 @@ def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
     built = {step.path: step.choice for step in steps if step.choice}
     for one, other in clashes(built):
         archives = (built[path].archive.file.display_path for path in (one, other) if path in built)
-        yield ComponentAmbiguous(built[other].component.kind, built[other].component.name, tuple(archives))
+        yield ComponentAmbiguous(
+            built[other].component.kind, built[other].component.name, tuple(archives)
+        )
 
 
 def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConflict]:
-    """The errors of a component, or of its files, whose name differs only in case from one on disk."""
+    """The errors of a component, or of its files, whose name differs only in case from
+    one on disk.
+    """
     if step.action in {"keep", "remove"}:
         return
     pairs = [pair for pair in clashes((step.path, *recorded)) if step.path in pair]
@@ -211,6 +224,8 @@ def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConfl
     there = {*step.target.files, *implied_folders(step.target.files)}
     for pair in clashes(step.merge.files.keys() - step.merge.disputes):
         old, new = sorted(pair, key=lambda name: name not in there)
-        is_first = old.rpartition("/")[0] == new.rpartition("/")[0]  # else folders above them are named
+        is_first = (
+            old.rpartition("/")[0] == new.rpartition("/")[0]
+        )  # else folders above them are named
         if old in there and is_first:
             yield OutputConflict(f"{step.path}/{new}", reason="case", other=f"{step.path}/{old}")

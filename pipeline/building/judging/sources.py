@@ -1,7 +1,8 @@
 """Sources: distinguish the sources of a theme from a theme, by what the project has.
 
-An archive with a theme's sources, but without a file that the system demands, is not built. If the project was built
-from such an archive before, the theme is built, because a hook makes the rest. The rules are in `docs/archives.md`.
+An archive with a theme's sources, but without a file that the system demands, is not built. If the
+project was built from such an archive before, the theme is built, because a hook makes the rest.
+The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,9 +21,13 @@ from pipeline.values import replace
 
 
 def as_sources(
-    archive: Archive, settings: Settings, host: Host | None, is_built_from: Callable[[Component], bool]
+    archive: Archive,
+    settings: Settings,
+    host: Host | None,
+    is_built_from: Callable[[Component], bool],
 ) -> Archive:
-    """The archive, marked as not built if it has only the sources of a theme and nobody asks for it.
+    """The archive, marked as not built if it has only the sources of a theme and nobody
+    asks for it.
 
     `is_built_from` says whether the project's theme was built from such sources.
     """
@@ -38,14 +43,20 @@ def as_sources(
 
 def _is_called(archive: Archive, component: Component, settings: Settings) -> bool:
     """Whether the user calls the archive a theme, by its folder in the drop or by a setting."""
-    is_named = settings.theme == component.name or calls(settings, (component.name, *archive.file.names))
+    is_named = settings.theme == component.name or calls(
+        settings, (component.name, *archive.file.names)
+    )
     return is_named or called_kind(archive.file) is not None
 
 
 def is_built_from_sources(
-    component: Component, homes: Mapping[tuple[str, str], Home], record: Record, project: FolderProbe
+    component: Component,
+    homes: Mapping[tuple[str, str], Home],
+    record: Record,
+    project: FolderProbe,
 ) -> bool:
-    """Whether the project has the theme built from sources: recorded, or without the files that the system demands.
+    """Whether the project has the theme built from sources: recorded, or without the files that the
+    system demands.
 
     If an update of a recorded theme would remove such a file, the plan refuses it later.
     """

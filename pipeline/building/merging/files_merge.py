@@ -1,12 +1,13 @@
-"""Files merge: a three-way merge of whole files, which decides the outcome of each path of a component.
+"""Files merge: a three-way merge of whole files, which decides the outcome of each path of
+a component.
 
-The base is what the tool wrote, the disk has the current file, and the archive has the new one; each may lack the path.
-`outcomes.py` lists the verdicts.
+The base is what the tool wrote, the disk has the current file, and the archive has the new one;
+each may lack the path. `outcomes.py` lists the verdicts.
 
-Two versions are alike if they have the same content. The executable bit is merged separately: a bit that the user set
-stays, else the archive's is used. If one side has a file and the other a folder with files, the side that did not
-change gives way. Files that operating systems leave behind count as the user's, because no archive has them. The rules
-are in `docs/building.md`.
+Two versions are alike if they have the same content. The executable bit is merged separately: a bit
+that the user set stays, else the archive's is used. If one side has a file and the other a folder
+with files, the side that did not change gives way. Files that operating systems leave behind count
+as the user's, because no archive has them. The rules are in `docs/building.md`.
 """
 
 from collections import defaultdict
@@ -31,9 +32,11 @@ def merge_files(
     archive: Files,
     prefer: Callable[[str], Preferred] = lambda _: "nobody",
 ) -> Merge:
-    """Decide the outcome of every path of a component; `prefer` says whose version of a disputed file is built.
+    """Decide the outcome of every path of a component; `prefer` says whose version of a disputed
+    file is built.
 
-    The base is empty if nothing is recorded. `disk` and `archive` list only empty folders; files imply the others.
+    The base is empty if nothing is recorded. `disk` and `archive` list only empty folders; files
+    imply the others.
     """
     if base == disk == archive:  # nearly always: cheaper than to compare path by path
         return Merge({}, disk, base, archive)
@@ -44,7 +47,9 @@ def merge_files(
     archive = {name: state for name, state in archive.items() if name not in implied}
     outcomes = dict[str, FileOutcome]()
     for name in sorted({*base, *disk, *archive}):
-        outcomes[name] = _outcome(base.get(name), disk.get(name), archive.get(name), partial(prefer, name))
+        outcomes[name] = _outcome(
+            base.get(name), disk.get(name), archive.get(name), partial(prefer, name)
+        )
     outcomes.update(_untangled(outcomes, base, prefer))
     if implied:  # what empties a folder leaves it, if the archive has it empty
         remaining = implied_folders(name for name, outcome in outcomes.items() if outcome.result)
@@ -56,9 +61,13 @@ def merge_files(
 
 
 def replace_all(
-    disk: Files, archive: Files, added: Collection[str], named: Callable[[str], Preferred] = lambda _: "nobody"
+    disk: Files,
+    archive: Files,
+    added: Collection[str],
+    named: Callable[[str], Preferred] = lambda _: "nobody",
 ) -> Merge:
-    """Build the archive whole: differing files go to the backup, and `added` files stay unless they are in the way.
+    """Build the archive whole: differing files go to the backup, and `added` files stay unless they
+    are in the way.
 
     `named` says whose version a pattern prefers for a file.
     """
@@ -84,7 +93,9 @@ def replace_all(
 
 
 def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
-    """Remove a component: files that are not as recorded go to the backup, and mount points stay."""
+    """Remove a component: files that are not as recorded go to the backup, and mount
+    points stay.
+    """
     base = _with_folders(base, _folders(disk))
     outcomes = dict[str, FileOutcome]()
     for name in sorted(disk):
@@ -99,9 +110,13 @@ def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
 
 
 def changed_since(planned: Files, current: Files) -> tuple[str, ...]:
-    """The paths whose content has changed since the plan; a folder that was emptied does not count."""
+    """The paths whose content has changed since the plan; a folder that was emptied
+    does not count.
+    """
     planned = _with_folders(planned, _folders(current))
-    return tuple(sorted(name for name, state in current.items() if not are_alike(state, planned.get(name))))
+    return tuple(
+        sorted(name for name, state in current.items() if not are_alike(state, planned.get(name)))
+    )
 
 
 def _folders(files: Files) -> set[str]:
@@ -116,7 +131,10 @@ def _with_folders(files: Files, folders: Collection[str]) -> Files:
 
 
 def _outcome(
-    base: FileState | None, disk: FileState | None, archive: FileState | None, prefer: Callable[[], Preferred]
+    base: FileState | None,
+    disk: FileState | None,
+    archive: FileState | None,
+    prefer: Callable[[], Preferred],
 ) -> FileOutcome:
     stays = _with_bit(disk, base, disk, archive)
     built = _with_bit(archive, base, disk, archive)
@@ -135,7 +153,9 @@ def _outcome(
 
 
 def _unchanged_by_archive(base: FileState | None, disk: FileState) -> Verdict:
-    """The verdict on a path that only the user changed; an empty folder that was not built is not reported."""
+    """The verdict on a path that only the user changed; an empty folder that was not built is
+    not reported.
+    """
     if base:
         return "edited"
     if disk.kind == "folder":
@@ -144,12 +164,19 @@ def _unchanged_by_archive(base: FileState | None, disk: FileState) -> Verdict:
 
 
 def _with_bit(
-    state: FileState | None, base: FileState | None, disk: FileState | None, archive: FileState | None
+    state: FileState | None,
+    base: FileState | None,
+    disk: FileState | None,
+    archive: FileState | None,
 ) -> FileState | None:
-    """A version with the merged executable bit: the user's if the user changed it, else the archive's."""
+    """A version with the merged executable bit: the user's if the user changed it, else
+    the archive's.
+    """
     if state is None or state.kind != "file":
         return state
-    by_user = disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable
+    by_user = (
+        disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable
+    )
     chosen = archive
     if by_user:
         chosen = disk
@@ -179,7 +206,9 @@ def _untangled(
 
 
 def _agreed(preferred: Iterable[Preferred]) -> Preferred:
-    """The preference that the paths of a file and of the folder in its place share; `nobody` if they differ."""
+    """The preference that the paths of a file and of the folder in its place share; `nobody` if
+    they differ.
+    """
     named = {*preferred} - {"nobody"}
     if len(named) == 1:
         return named.pop()
@@ -187,7 +216,9 @@ def _agreed(preferred: Iterable[Preferred]) -> Preferred:
 
 
 def _tangles(outcomes: Mapping[str, FileOutcome]) -> dict[str, set[str]]:
-    """The paths that are a file on one side, with the other side's files that would be below them."""
+    """The paths that are a file on one side, with the other side's files that would
+    be below them.
+    """
     tangles: dict[str, set[str]] = defaultdict(set)
     there = {name: outcome for name, outcome in outcomes.items() if outcome.result}
     if len({outcome.verdict in WRITTEN for outcome in there.values()}) == 1:

@@ -1,8 +1,9 @@
 """Lines: compare and merge texts by lines, as `git diff` and `git merge-file` do.
 
-Lines are bytes that end with a line feed; carriage returns and encodings are part of their content. If changes touch,
-nothing is merged, and the result names the lines of the user's text. `git apply` and `patch -p1` accept the diffs; a
-file that is binary or too large is named in a line that both programs ignore.
+Lines are bytes that end with a line feed; carriage returns and encodings are part of their content.
+If changes touch, nothing is merged, and the result names the lines of the user's text. `git apply`
+and `patch -p1` accept the diffs; a file that is binary or too large is named in a line that both
+programs ignore.
 """
 
 import re
@@ -57,11 +58,17 @@ class Git(Struct, frozen=True):
     """The functions that run git."""
 
     merge: Callable[[bytes, bytes, bytes, int], bytes]
-    """Merge a base with two sides, `mine` and `theirs`; conflicts stand between marks of this length."""
+    """Merge a base with two sides, `mine` and `theirs`; conflicts stand between marks of
+    this length.
+    """
     merge_trees: Callable[[bytes, bytes, bytes], bytes | None]
-    """Merge like `git rebase`, with marks of any length; `None` if the installed git is too old for that."""
+    """Merge like `git rebase`, with marks of any length; `None` if the installed git is too
+    old for that.
+    """
     diff: Callable[[Sequence[tuple[Version | None, Version | None]], int], bytes]
-    """The unified diff of pairs of files, each named by its number from 0, with this many lines of context."""
+    """The unified diff of pairs of files, each named by its number from 0, with this many
+    lines of context.
+    """
 
 
 class Unmerged(Struct, frozen=True):
@@ -115,7 +122,9 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Un
 
 
 def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Iterator[LineRange]:
-    """The lines of `mine` between the marks of a merge, given the diff of `mine` outside of the marks."""
+    """The lines of `mine` between the marks of a merge, given the diff of `mine` outside
+    of the marks.
+    """
     line = 1
     done = 0
     for found in conflict.finditer(merged):
@@ -137,8 +146,12 @@ def _grown_above(line: int, outside: bytes) -> int:
     return grown
 
 
-def file_diffs(changes: Sequence[FileVersions], git: Git, context: int = _CONTEXT) -> list[FileDiff]:
-    """Compare two versions of each file, of which either may be missing, with `context` lines around changes."""
+def file_diffs(
+    changes: Sequence[FileVersions], git: Git, context: int = _CONTEXT
+) -> list[FileDiff]:
+    """Compare two versions of each file, of which either may be missing, with `context` lines
+    around changes.
+    """
     uncompared = list(map(_uncompared, changes))
     pairs = list[tuple[Version | None, Version | None]]()
     for (_, old, new), named in zip(changes, uncompared, strict=True):
@@ -166,7 +179,9 @@ def _uncompared(change: FileVersions) -> FileDiff | None:
 
 
 def _compared(number: int, change: FileVersions, diffs: Sequence[bytes]) -> FileDiff:
-    """The diff of a file, made of git's diffs without their first lines: two if one side is a link."""
+    """The diff of a file, made of git's diffs without their first lines: two if one
+    side is a link.
+    """
     path, old, new = change
     one, other = (_quoted(f"{side}/{path}") for side in "ab")
     added = 0
@@ -174,7 +189,9 @@ def _compared(number: int, change: FileVersions, diffs: Sequence[bytes]) -> File
     text = b""
     for diff in diffs:
         head, at, hunks = diff.partition(b"\n@@ ")
-        head = head.replace(b"--- a/%d" % number, b"--- " + one).replace(b"+++ b/%d" % number, b"+++ " + other)
+        head = head.replace(b"--- a/%d" % number, b"--- " + one).replace(
+            b"+++ b/%d" % number, b"+++ " + other
+        )
         text += b"diff --git %b %b\n" % (one, other) + head + at + hunks
         added += hunks.count(b"\n+")
         removed += hunks.count(b"\n-")
@@ -196,7 +213,9 @@ def unkept_diff(path: str, change: Becoming) -> FileDiff:
 
 
 def with_type_note(diff: FileDiff) -> FileDiff:
-    """The diff of a file that replaces a folder or the reverse, with a line on the programs that accept it."""
+    """The diff of a file that replaces a folder or the reverse, with a line on the programs
+    that accept it.
+    """
     reason = "a folder becomes this file"
     if diff.event.change == "removed":
         reason = "it becomes a folder"
@@ -210,7 +229,9 @@ def _named(path: str, change: Becoming, why: Incomparable, reason: str) -> FileD
 
 
 def _quoted(path: str) -> bytes:
-    """A name as git writes it: with quotation marks around odd characters, and around spaces for `patch`."""
+    """A name as git writes it: with quotation marks around odd characters, and around spaces
+    for `patch`.
+    """
     name = path.encode(errors="surrogateescape")
     shown = b""
     for byte in name:
@@ -224,7 +245,9 @@ def _quoted(path: str) -> bytes:
 
 
 def lines_for_screen(diff: bytes, screen: Screen) -> Iterator[str]:
-    """The lines of a diff for a screen, with control characters escaped and in colour if it has colours."""
+    """The lines of a diff for a screen, with control characters escaped and in colour if it
+    has colours.
+    """
     for line in lines_of(diff):
         tone: Tone = next((tone for begins, tone in _TONES.items() if line.startswith(begins)), "")
         text = line.rstrip(b"\r\n").decode(errors="backslashreplace")

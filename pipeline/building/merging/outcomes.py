@@ -1,18 +1,25 @@
 """Outcomes: the file that a run leaves at each path of a component, and why.
 
-The base is what the tool wrote, the disk has the current file, and the archive has the new one; each may lack the path.
-The rows are tested in order:
+The base is what the tool wrote, the disk has the current file, and the archive has the new one;
+each may lack the path. The rows are tested in order:
 
-    verdict    when                                            result
-    same       disk and archive are alike                      the disk's
-    restored   base and archive have it, the disk does not     the archive's
-    updated    the disk is like the base, or has nothing       the archive's; nothing if the archive removes it
-    edited     the archive is like the base, the disk is not   the disk's; nothing if a folder takes its place
-    added      only the disk has it                            the disk's
-    disputed   otherwise: all differ, or the disk's is unread  the disk's, and the run stops
-    forced     as disputed, but the archive's is preferred     the archive's, or nothing; the disk's goes to the backup
-    declined   as disputed, but the disk's is preferred        the disk's; the archive's goes to the backup
-    merged     as disputed, but merged by lines                both; the disk's goes to the backup (`text_merge`)
+    verdict    when                                   the file after the run
+    same       disk and archive are alike             the disk's
+    restored   base and archive have it, the disk     the archive's
+               does not
+    updated    the disk is like the base, or has      the archive's; nothing if the archive removes
+               nothing                                it
+    edited     the archive is like the base, the      the disk's; nothing if a folder replaces it
+               disk is not
+    added      only the disk has it                   the disk's
+    disputed   otherwise: all differ, or the disk's   the disk's, and the run stops
+               is unread
+    forced     as disputed, but the archive's is      the archive's, or nothing; the disk's goes to
+               preferred                              the backup
+    declined   as disputed, but the disk's is         the disk's; the archive's goes to the backup
+               preferred
+    merged     as disputed, but merged by lines       both (`text_merge`); the disk's goes to the
+                                                      backup
 """
 
 from collections.abc import Mapping
@@ -78,7 +85,9 @@ class Merge(Struct, frozen=True, dict=True):
     @property
     def touched(self) -> frozenset[str]:
         """The paths that the run changes on disk."""
-        return frozenset(name for name, outcome in self.outcomes.items() if outcome.result != self.disk.get(name))
+        return frozenset(
+            name for name, outcome in self.outcomes.items() if outcome.result != self.disk.get(name)
+        )
 
     @property
     def switched(self) -> tuple[str, ...]:
@@ -89,7 +98,11 @@ class Merge(Struct, frozen=True, dict=True):
     @property
     def removed(self) -> tuple[str, ...]:
         """The paths that the run removes from the disk."""
-        return tuple(name for name, outcome in self.outcomes.items() if not outcome.result and name in self.disk)
+        return tuple(
+            name
+            for name, outcome in self.outcomes.items()
+            if not outcome.result and name in self.disk
+        )
 
     @property
     def edited(self) -> tuple[str, ...]:
@@ -116,7 +129,9 @@ class Merge(Struct, frozen=True, dict=True):
     @property
     def changed(self) -> tuple[str, ...]:
         """The files and links that the run writes, changes or removes, without folders."""
-        states = ((name, self.outcomes[name].result or self.disk[name]) for name in sorted(self.touched))
+        states = (
+            (name, self.outcomes[name].result or self.disk[name]) for name in sorted(self.touched)
+        )
         return tuple(name for name, state in states if state.kind != "folder")
 
     @property
@@ -127,7 +142,9 @@ class Merge(Struct, frozen=True, dict=True):
     @property
     def replaced(self) -> tuple[str, ...]:
         """The files and links that the run replaces after it moves them to the backup."""
-        return tuple(name for name in self.of("forced") if name in self.disk and self.outcomes[name].result)
+        return tuple(
+            name for name in self.of("forced") if name in self.disk and self.outcomes[name].result
+        )
 
     @property
     def untouched(self) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Preference: whose version of a file is built where both the user and the archive changed it.
 
-`--mine` and `--force` decide about every file and about whole components; `--keep-mine` and `--take-theirs` decide
-about the files that a pattern matches. A pattern overrides the other flags, and prevents a merge.
+`--mine` and `--force` decide about every file and about whole components; `--keep-mine` and
+`--take-theirs` decide about the files that a pattern matches. A pattern overrides the other flags,
+and prevents a merge.
 """
 
 from collections.abc import Collection, Iterator
@@ -16,7 +17,9 @@ from pipeline.report.diagnostics.settings import UsageError
 from pipeline.selection.patterns import matches, spellings
 
 Preferred: TypeAlias = Literal["nobody", "mine", "theirs"]
-"""Whose version is built: the disk's (`mine`), the archive's (`theirs`), or none, so that the run stops."""
+"""Whose version is built: the disk's (`mine`), the archive's (`theirs`), or none, so that
+the run stops.
+"""
 _COMMAND: Final = "tool create"
 
 
@@ -36,7 +39,9 @@ class Preference(Struct, frozen=True):
         return named
 
     def named(self, path: str) -> Preferred:
-        """Whose version a pattern prefers, given the project path of a file; `nobody` if none matches."""
+        """Whose version a pattern prefers, given the project path of a file; `nobody` if
+        none matches.
+        """
         if is_matched(self.mine, path):
             return "mine"
         if is_matched(self.theirs, path):
@@ -64,7 +69,11 @@ def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[Usage
         if not any(is_matched((pattern,), path) for path in files):
             which = f"{flag}: no file of a component matches `{pattern}`"
             yield UsageError(which, _COMMAND, instead="name paths in the project: `modules/m/*`")
-    both = (path for path in sorted(files) if is_matched(prefer.mine, path) and is_matched(prefer.theirs, path))
+    both = (
+        path
+        for path in sorted(files)
+        if is_matched(prefer.mine, path) and is_matched(prefer.theirs, path)
+    )
     if contradicted := next(both, ""):
         both_match = f"--keep-mine and --take-theirs both match `{contradicted}`"
         yield UsageError(both_match, _COMMAND, instead="give each file to one of them")

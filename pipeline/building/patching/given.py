@@ -1,6 +1,8 @@
-"""Given: the files that building a component gives: the files of its archive with its patch applied.
+"""Given: the files that building a component gives: the files of its archive with its
+patch applied.
 
-They depend only on archive and patch. The kind, name and version of the component are read without the patch.
+They depend only on archive and patch. The kind, name and version of the component are read
+without the patch.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -28,7 +30,12 @@ from pipeline.building.stores.record import (
 )
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, patch_moved, unused_patch
+from pipeline.report.diagnostics.patches import (
+    PatchConflict,
+    PatchInvalid,
+    patch_moved,
+    unused_patch,
+)
 from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
@@ -57,7 +64,9 @@ class Given(Struct, frozen=True):
     What was built before decides which of the two counts.
     """
     rewritten: Patch | None = None
-    """The rewritten patch; without parts if the archive has all of its changes; `None` if it stays."""
+    """The rewritten patch; without parts if the archive has all of its changes; `None`
+    if it stays.
+    """
 
     @property
     def removed(self) -> tuple[str, ...]:
@@ -70,12 +79,16 @@ class Given(Struct, frozen=True):
         unchanged = {name: state for name, state in self.files.items() if name not in self.texts}
         return {**unchanged, **self.originals}
 
-    def recorded(self, archive: Archive, known: RecordedComponent | None = None) -> RecordedComponent:
+    def recorded(
+        self, archive: Archive, known: RecordedComponent | None = None
+    ) -> RecordedComponent:
         """The record's entry of the component, which may share the files of a `known` entry."""
         return replace(as_recorded(archive, self.files, known), patch=self.patch)
 
     def as_written(self, written: Files, disk: Files) -> Files:
-        """The written files, in which files that are on disk without the patch count as written without it."""
+        """The written files, in which files that are on disk without the patch count as
+        written without it.
+        """
         if not self.originals:
             return written
         files = {**written}
@@ -86,9 +99,16 @@ class Given(Struct, frozen=True):
 
 
 def with_patch(
-    choice: Choice, files: Files, patch: Patch, texts: Mapping[str, bytes], *, ignores_case: bool = False
+    choice: Choice,
+    files: Files,
+    patch: Patch,
+    texts: Mapping[str, bytes],
+    *,
+    ignores_case: bool = False,
 ) -> Given:
-    """The files of an archive with a patch applied, given the contents of the files that the patch may name."""
+    """The files of an archive with a patch applied, given the contents of the files that the
+    patch may name.
+    """
     named = with_names(patch, texts, files, ignores_case=ignores_case)
     if len({*files, *named.names}) > ENTRY_LIMIT:
         named = named.refused(1, f"with it, the component has more than {ENTRY_LIMIT:,} files")
@@ -141,7 +161,9 @@ def _patched(files: Files, patch: Patch, contents: Mapping[str, bytes | None]) -
 
 def absent_from(archive: str, patch: Patch, name: str, line: int) -> PatchConflict:
     """The conflict of a patch with an archive that lacks a file."""
-    return PatchConflict(patch.path, line, path=patch.component, name=name, archive=archive, why="absent")
+    return PatchConflict(
+        patch.path, line, path=patch.component, name=name, archive=archive, why="absent"
+    )
 
 
 def _passed_over(skipped: Skipped, choice: Choice) -> WarningDiagnostic:
@@ -153,8 +175,12 @@ def _passed_over(skipped: Skipped, choice: Choice) -> WarningDiagnostic:
     return unused_patch(patch_path(choice.path), why, of, line=line)
 
 
-def as_built(choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapping[str, bytes]) -> Given:
-    """What building the same archive with the same patch again gives; earlier warnings are not repeated."""
+def as_built(
+    choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapping[str, bytes]
+) -> Given:
+    """What building the same archive with the same patch again gives; earlier warnings are
+    not repeated.
+    """
     originals = {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
     given = with_patch(choice, built.files, patch, texts)
     absent = tuple((conflict, None) for conflict, _ in given.absent)
@@ -162,7 +188,9 @@ def as_built(choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapp
 
 
 def _of_another_kind(patch: Patch, files: Files) -> Iterator[PatchConflict]:
-    """The conflicts of files that are a link or a folder in the archive, or are below a file there."""
+    """The conflicts of files that are a link or a folder in the archive, or are below
+    a file there.
+    """
     implied = implied_folders(files)
     for section in patch.files:
         if not _can_be_file(section.name, files, implied):
@@ -182,4 +210,8 @@ def _can_be_file(name: str, files: Files, implied: Collection[str]) -> bool:
 def _without_implied(files: Files) -> Files:
     """The files without folders that are no longer empty."""
     implied = implied_folders(files)
-    return {name: state for name, state in files.items() if state.kind != "folder" or name not in implied}
+    return {
+        name: state
+        for name, state in files.items()
+        if state.kind != "folder" or name not in implied
+    }

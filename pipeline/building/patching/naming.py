@@ -1,8 +1,9 @@
 """Naming: find the files of an archive that a patch names.
 
-The archive decides how many leading folders are stripped from the names: the number with which it has most of the old
-files, and on a tie the smallest. One number applies to all sections whose two names begin with different folders, such
-as `a/` and `b/`, and another one to the rest. Sections about another component of the project are passed over.
+The archive decides how many leading folders are stripped from the names: the number with which it
+has most of the old files, and on a tie the smallest. One number applies to all sections whose two
+names begin with different folders, such as `a/` and `b/`, and another one to the rest. Sections
+about another component of the project are passed over.
 """
 
 from collections import Counter
@@ -28,11 +29,17 @@ _NEW_ROOTS: Final = {"b", "w", "new"}
 
 
 def with_names(
-    patch: Patch, archive: Collection[str], files: Collection[str] = (), *, ignores_case: bool = False
+    patch: Patch,
+    archive: Collection[str],
+    files: Collection[str] = (),
+    *,
+    ignores_case: bool = False,
 ) -> Patch:
-    """The patch with the names that its files have in an archive, or with the error of an impossible name.
+    """The patch with the names that its files have in an archive, or with the error of an
+    impossible name.
 
-    `archive` has the names in the patch that are files of the archive; `files` has all paths of the archive.
+    `archive` has the names in the patch that are files of the archive; `files` has all paths of
+    the archive.
     """
     naming = _Naming(patch, archive, files)
     named = dict[int, FilePatch]()
@@ -56,7 +63,9 @@ def with_names(
 
 
 class _Naming:
-    """How the names in a patch are read: how many folders are stripped, and which component path."""
+    """How the names in a patch are read: how many folders are stripped, and which
+    component path.
+    """
 
     def __init__(self, patch: Patch, archive: Collection[str], files: Collection[str]) -> None:
         self._there = {*archive}
@@ -98,7 +107,9 @@ class _Naming:
         return replace(section, named=reading.name, is_elsewhere=is_elsewhere)
 
     def _has_two_roots(self, section: FilePatch) -> bool:
-        """Whether the two names of a section begin with different folders, or would if it had both."""
+        """Whether the two names of a section begin with different folders, or would if
+        it had both.
+        """
         old, new = section.sides
         if old and new:
             return have_two_roots(section.sides)
@@ -107,16 +118,22 @@ class _Naming:
         return first_folder(new) in self._new_roots
 
     def _most(self, sections: Iterable[FilePatch]) -> int | None:
-        """The number of stripped folders with which the archive has most old files; `None` if it has none."""
+        """The number of stripped folders with which the archive has most old files; `None` if
+        it has none.
+        """
         counts = Counter[int]()
         for section in sections:
             if not section.adds:
                 readings = self._readings[section.line]
-                counts.update({reading.taken for reading in readings if reading.name in self._there})
+                counts.update(
+                    {reading.taken for reading in readings if reading.name in self._there}
+                )
         return min(counts, key=lambda taken: (-counts[taken], taken), default=None)
 
     def _taken(self, section: FilePatch) -> int | None:
-        """How many folders are stripped from the names of a section; `None` if the archive does not decide."""
+        """How many folders are stripped from the names of a section; `None` if the archive
+        does not decide.
+        """
         if self._has_two_roots(section):
             return self._taken_of_two_roots
         return self._taken_of_others
@@ -145,7 +162,9 @@ class _Naming:
         return (*inside, *whole, *readings)[0]
 
     def _deeper(self, readings: Iterable[Reading], usual: int) -> Reading | None:
-        """The reading that finds the component further down, unless one finds it below the usual folders."""
+        """The reading that finds the component further down, unless one finds it below the
+        usual folders.
+        """
         deeper = None
         for reading in readings:
             if reading.taken == usual and self._is_inside(reading):
@@ -160,18 +179,24 @@ class _Naming:
         return int(self._has_two_roots(section) or (root in _NEW_ROOTS and root not in self._roots))
 
     def _is_inside(self, reading: Reading) -> bool:
-        """Whether a reading strips the path of the component, and the archive has no such folder inside."""
+        """Whether a reading strips the path of the component, and the archive has no such
+        folder inside.
+        """
         is_folder = last_part(self._component) in self._roots and not self._ways["name"]
         return reading.way == "project" or (reading.way == "name" and not is_folder)
 
 
 def _is_placed(reading: Reading) -> bool:
-    """Whether a reading strips the path of the component, or its name below a folder of such components."""
+    """Whether a reading strips the path of the component, or its name below a folder of
+    such components.
+    """
     return reading.way == "project" or (reading.way == "name" and reading.is_below)
 
 
 def _clash(patch: Patch, clashing: FindClashes) -> Patch | None:
-    """The patch with the error of two files that cannot exist side by side; `None` if there is none."""
+    """The patch with the error of two files that cannot exist side by side; `None` if
+    there is none.
+    """
     lines = dict[str, int]()
     for section in patch.files:
         if not (section.removes or section.is_elsewhere):
@@ -179,8 +204,12 @@ def _clash(patch: Patch, clashing: FindClashes) -> Patch | None:
     for name, line in lines.items():
         for folder in folders_above(name):
             if folder in lines:
-                return patch.refused(max(line, lines[folder]), f"`{folder}` is a file and a folder in it")
+                return patch.refused(
+                    max(line, lines[folder]), f"`{folder}` is a file and a folder in it"
+                )
     for one, other in clashing(lines):
-        where = max(line for name, line in lines.items() if f"{name}/".startswith((f"{one}/", f"{other}/")))
+        where = max(
+            line for name, line in lines.items() if f"{name}/".startswith((f"{one}/", f"{other}/"))
+        )
         return patch.refused(where, f"`{one}` and `{other}` are one name")
     return None

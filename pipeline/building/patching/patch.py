@@ -1,4 +1,6 @@
-"""Patch: what a patch file says, as a value: sections, each about one file, and the text around them."""
+"""Patch: what a patch file says, as a value: sections, each about one file, and the text
+around them.
+"""
 
 from functools import cached_property
 from typing import Any
@@ -65,7 +67,9 @@ class FilePatch(Struct, frozen=True, kw_only=True, dict=True):
     def misfit(self, why: Misfit, line: int = 0, **more: Any) -> PatchConflict:
         """Why it, or a hunk from a line of the patch on, does not fit an archive."""
         path = self.component
-        return PatchConflict(patch_path(path), line or self.line, path=path, name=self.name, why=why, **more)
+        return PatchConflict(
+            patch_path(path), line or self.line, path=path, name=self.name, why=why, **more
+        )
 
 
 class Patch(Struct, frozen=True, dict=True):

@@ -1,9 +1,9 @@
 """Patch file: a unified diff of files of one component, read as strictly as an archive.
 
-It may come from git, GNU diff, Subversion, a mail or another tool. A section concerns one file: it begins with the line
-`diff --git` or with two names, and ends with its last hunk, whose counts say where that ends. Everything outside of
-sections is text, and stays when the patch is rewritten. The file of the archive that a name means is found later
-(`naming.py`).
+It may come from git, GNU diff, Subversion, a mail or another tool. A section concerns one file: it
+begins with the line `diff --git` or with two names, and ends with its last hunk, whose counts say
+where that ends. Everything outside of sections is text, and stays when the patch is rewritten. The
+file of the archive that a name means is found later (`naming.py`).
 """
 
 import re
@@ -30,7 +30,10 @@ PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _OWN_LINE: Final = rb"(?m)^(?:@@ -|diff --git |--- |\+\+\+ )[^\n]*\n"
-_HEADER: Final = rb"(old mode|new mode|new file mode|deleted file mode|index|similarity index|dissimilarity index) (.*)"
+_HEADER: Final = (
+    rb"(old mode|new mode|new file mode|deleted file mode|index|similarity "
+    rb"index|dissimilarity index) (.*)"
+)
 _WITHOUT_RENAMES: Final = "make it with `git diff --no-renames`"
 _WITHOUT_THE_FILE: Final = "make it without that file"
 _OF_UNIFIED: Final = "make it with `diff -u`"
@@ -46,7 +49,9 @@ _BINARIES: Final[dict[bytes, str]] = {
     rb"Cannot display: file marked as a binary type\.$": _BINARY,
     rb"Files .+ and .+ differ$": "it says that files differ, and not in which lines",
 }
-"""Lines that programs write for a file that is not text: git, GNU diff, Mercurial, Subversion, busybox."""
+"""Lines that programs write for a file that is not text: git, GNU diff, Mercurial,
+Subversion, busybox.
+"""
 _BY_PROGRAM: Final = rb"(?:diff |Index: |=+$|=== |%b)" % b"|".join(_BINARIES)
 """Lines of programs that may precede another line about a file; in a mail, such a line is text."""
 _NO_SECTION: Final[dict[bytes, tuple[str, str]]] = {
@@ -54,7 +59,10 @@ _NO_SECTION: Final[dict[bytes, tuple[str, str]]] = {
         "it renames a file, which a patch cannot do here",
         "delete the file, and add it under its new name",
     ),
-    rb"diff --(?:cc|combined) [^\n]+\nindex ": ("it is the diff of a merge", "make it against one parent of the merge"),
+    rb"diff --(?:cc|combined) [^\n]+\nindex ": (
+        "it is the diff of a merge",
+        "make it against one parent of the merge",
+    ),
 }
 """Lines about files that are not sections, with the error and the advice."""
 _OTHERS: Final[dict[bytes, tuple[str, str]]] = {
@@ -65,12 +73,17 @@ _OTHERS: Final[dict[bytes, tuple[str, str]]] = {
     HUNK: ("a hunk has no file above it", ""),
 }
 """What a text without sections looks like, with the error and how to make a patch of it."""
-_NO_FILES: Final = {b"120000": "it is about a link", b"160000": "it is about a repository in the component"}
+_NO_FILES: Final = {
+    b"120000": "it is about a link",
+    b"160000": "it is about a repository in the component",
+}
 """Git's modes of entries that are not files."""
 
 
 def read_patch(data: bytes, component: str) -> Patch:
-    """Read the patch of the component at a project path; a patch that cannot be read has an error."""
+    """Read the patch of the component at a project path; a patch that cannot be read
+    has an error.
+    """
     none = Patch(component)
     if len(data) > PATCH_LIMIT:
         return none.refused(1, f"it is larger than {PATCH_LIMIT // 1024**2} MiB")
@@ -91,7 +104,9 @@ def read_patch(data: bytes, component: str) -> Patch:
 
 
 def _likeness(text: bytes) -> tuple[int, str, str]:
-    """The error of a text without sections: the line that shows what it is, the reason, and the advice."""
+    """The error of a text without sections: the line that shows what it is, the reason,
+    and the advice.
+    """
     found = list[tuple[int, str, str]]()
     for pattern, said in _OTHERS.items():
         match = re.search(rb"(?m)^(?:%b)" % pattern, text)
@@ -125,7 +140,8 @@ def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch
 def _refuse_others(lines: Sequence[bytes], at: int, *, is_next: bool) -> None:
     """Refuse a line about a file that is not a section.
 
-    `is_next` says that the line begins the patch, or follows a section or another line of a program.
+    `is_next` says that the line begins the patch, or follows a section or another line
+    of a program.
     """
     for pattern, said in _NO_SECTION.items():
         if re.match(pattern, b"".join(lines[at : at + 2])):
@@ -134,7 +150,9 @@ def _refuse_others(lines: Sequence[bytes], at: int, *, is_next: bool) -> None:
         _refuse_if(_BINARIES, lines, at, _WITHOUT_THE_FILE)
 
 
-def _refuse_if(unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int, mends: str) -> None:
+def _refuse_if(
+    unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int, mends: str
+) -> None:
     for pattern, reason in unreadable.items():
         if re.match(pattern, lines[at].rstrip()):
             refuse(at, reason, mends)
@@ -207,7 +225,9 @@ def _side(name: bytes) -> str:
 
 
 def _is_all(hunks: Sequence[Hunk], side: Literal["old", "new"]) -> bool:
-    """Whether the only hunk covers a whole file that has no lines on one side, judging by its numbers."""
+    """Whether the only hunk covers a whole file that has no lines on one side, judging by
+    its numbers.
+    """
     if len(hunks) != 1:
         return False
     if side == "old":

@@ -10,14 +10,24 @@ from msgspec import Struct
 NOTHING: Final = b"/dev/null"
 HUNK: Final = rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@"
 _OWN: Final = rb" tool patch(?:, (\d{1,9}) of (\d{1,9}))?\s*"
-"""What follows in a hunk that the tool wrote. Other programs take it for the function that the hunk is in."""
+"""What follows in a hunk that the tool wrote. Other programs take it for the function that
+the hunk is in.
+"""
 _TIME: Final = rb" +\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*"
 """A time after a name, where an editor has put blanks in place of the tab."""
 _EPOCH: Final = rb"\s(1969-12-31|1970-01-01)[ T](\d\d):(\d\d):00(?:\.0+)? ([+-]\d\d)(\d\d)$"
 """A time that may be the first of all times, which programs give to a file that is not there."""
 _DAY: Final = 24 * 60
 _OCTAL_OR_ESCAPE: Final = rb"(?s)\\(?:([0-3][0-7]{2})|(.))"
-_ESCAPES: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_ESCAPES: Final = {
+    b"a": b"\a",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"v": b"\v",
+}
 _SIGNS: Final = (b" ", b"-", b"+")
 _QUOTED: Final = rb'"((?:[^"\\]|\\.)*)"'
 
@@ -49,7 +59,9 @@ class Hunk(Struct, frozen=True, dict=True):
     lines: tuple[tuple[bytes, bytes], ...]
     """Each with its sign: a blank, `-` or `+`."""
     occurrence: Occurrence | None = None
-    """Where the lines above its change occurred in the file that it was made from, if the tool wrote it."""
+    """Where the lines above its change occurred in the file that it was made from, if the
+    tool wrote it.
+    """
 
     @cached_property
     def old(self) -> list[bytes]:
@@ -138,7 +150,9 @@ def own_mark(occurrence: Occurrence) -> bytes:
 
 
 def _signed(lines: Sequence[bytes], at: int) -> tuple[bytes, bytes]:
-    """The sign of a line of a hunk, and the rest of it; an editor may have taken away the blank of an empty one."""
+    """The sign of a line of a hunk, and the rest of it; an editor may have taken away the blank of
+    an empty one.
+    """
     if at >= len(lines):
         return b"", b""
     line = lines[at]
@@ -177,7 +191,9 @@ def name_in(line: bytes) -> bytes:
 
 
 def is_not_there(line: bytes) -> bool:
-    """Whether what follows a name says that there is no such file: in words, or by the first of all times."""
+    """Whether what follows a name says that there is no such file: in words, or by the first
+    of all times.
+    """
     text = line.rstrip()
     if text.endswith(b"\t(nonexistent)"):
         return True

@@ -1,7 +1,8 @@
-"""Patch names: how the names in a patch can be read, and which names a file of a component can have.
+"""Patch names: how the names in a patch can be read, and which names a file of a
+component can have.
 
-A name has several readings: without some of its leading folders, and then without the path of the component. The files
-of the archive decide which reading is right (`naming.py`).
+A name has several readings: without some of its leading folders, and then without the path of the
+component. The files of the archive decide which reading is right (`naming.py`).
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ from pipeline.archives.entry_names import is_junk, last_part, name_fault
 Sides: TypeAlias = tuple[str, str]
 """The names of a file before and after; an empty name stands for no file."""
 Way: TypeAlias = Literal["", "project", "name"]
-"""What a reading strips after the leading folders: nothing, the component's project path, or its name."""
+"""What a reading strips after the leading folders: nothing, the component's project path,
+or its name.
+"""
 _DEEPEST: Final = 20
 """The most leading folders that a reading strips."""
 _OLD_NAMES: Final = (".orig", ".bak", "~")
@@ -78,9 +81,15 @@ def _below(name: str) -> str:
 
 
 def _is_no_folder(taken: list[str]) -> bool:
-    """Whether the last of the leading folders leads out of the others, or cannot be part of a name."""
+    """Whether the last of the leading folders leads out of the others, or cannot be
+    part of a name.
+    """
     *before, last = taken or [""]
-    return (last == ".." and any(part != ".." for part in before)) or last == ".git" or (not last and bool(before))
+    return (
+        (last == ".." and any(part != ".." for part in before))
+        or last == ".git"
+        or (not last and bool(before))
+    )
 
 
 def _inside(rest: str, taken: list[str], component: str) -> Iterator[Reading]:

@@ -1,12 +1,13 @@
 """Patches: what a patch makes of the files of an archive, and where it does not fit.
 
-A hunk fits at its line, else where its lines stand exactly once: there is no fuzz. It is first looked where each hunk
-of a file is, then what that means: where several places are possible, and for what the archive has already, the hunks
-around it say how far the lines have moved. A hunk that has no lines around its change, or as many as a hunk may have,
-fits at its line alone. A hunk that the tool wrote fits only where `git rebase` would carry its change. A carriage
-return at the end of a line does not count, and the file keeps its own. A hunk that the archive has already, and a file
-that it does not have, is passed over. Of a file in which a hunk does not fit, nothing is patched. The laws are in
-`property_tests/test_patches.py` and `test_histories.py`.
+A hunk fits at its line, else where its lines stand exactly once: there is no fuzz. It is first
+looked where each hunk of a file is, then what that means: where several places are possible, and
+for what the archive has already, the hunks around it say how far the lines have moved. A hunk that
+has no lines around its change, or as many as a hunk may have, fits at its line alone. A hunk that
+the tool wrote fits only where `git rebase` would carry its change. A carriage return at the end of
+a line does not count, and the file keeps its own. A hunk that the archive has already, and a file
+that it does not have, is passed over. Of a file in which a hunk does not fit, nothing is patched.
+The laws are in `property_tests/test_patches.py` and `test_histories.py`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +29,9 @@ _TO_READ: Final = 10
 Skipped: TypeAlias = tuple[Unused, str, int]
 """Why a part of a patch is not applied, its file, and its line in the patch."""
 Moved: TypeAlias = tuple[str, int, int]
-"""A file, a line in the patch, and by how many lines the hunk there is applied further; none if it has no context."""
+"""A file, a line in the patch, and by how many lines the hunk there is applied further; none if it
+has no context.
+"""
 
 
 class Patched(Struct, frozen=True):
@@ -38,10 +41,12 @@ class Patched(Struct, frozen=True):
     """The contents of the files that it changes; `None` where it removes one."""
     misplaced: tuple[PatchConflict, ...] = ()
     skipped: tuple[Skipped, ...] = ()
-    """What is not applied: hunks that the archive has already, and files that it does not have, although it has others
-    of the patch."""
+    """What is not applied: hunks that the archive has already, and files that it does not have,
+    although it has others of the patch."""
     moved: tuple[Moved, ...] = ()
-    """The hunks that are applied elsewhere than at their lines, or have nothing but their lines to go by."""
+    """The hunks that are applied elsewhere than at their lines, or have nothing but their
+    lines to go by.
+    """
 
 
 class _Place(Struct, frozen=True, order=True):
@@ -94,11 +99,15 @@ def _patched(section: FilePatch, content: bytes | None, effort: Effort) -> Patch
         return Patched(misplaced=(section.misfit("absent"),))
     if content is not None and len(content) > MOST_BYTES:
         return Patched(misplaced=(section.misfit("large"),))
-    if effort.remaining <= 0 or (content is not None and not effort.allows(_TO_READ * content.count(b"\n"))):
+    if effort.remaining <= 0 or (
+        content is not None and not effort.allows(_TO_READ * content.count(b"\n"))
+    ):
         return Patched(misplaced=(section.misfit("long"),))
     done = _with_hunks(section, content or b"", effort)
     if section.switches:
-        return Patched(done.files, done.misplaced, (*done.skipped, ("mode", name, section.line)), done.moved)
+        return Patched(
+            done.files, done.misplaced, (*done.skipped, ("mode", name, section.line)), done.moved
+        )
     return done
 
 
@@ -124,7 +133,9 @@ def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> Patched:
         return Patched(misplaced=(section.misfit("long"),))
     places.sort(key=lambda place: (place.at, place.count))
     overlapping = (later.hunk for one, later in pairwise(places) if one.at + one.count > later.at)
-    misplaced += [_misplaced(section, hunk, text, "several") for hunk in islice(overlapping, _MOST_MISPLACED)]
+    misplaced += [
+        _misplaced(section, hunk, text, "several") for hunk in islice(overlapping, _MOST_MISPLACED)
+    ]
     result = b""
     if not misplaced:
         result = b"".join(_replaced(places, text))
@@ -139,7 +150,9 @@ def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> Patched:
 
 
 def _misplaced(section: FilePatch, hunk: Hunk, text: Text, why: Misfit) -> PatchConflict:
-    """Why a hunk does not fit, with the first line that differs where it should be; an empty one is the end."""
+    """Why a hunk does not fit, with the first line that differs where it should be; an empty
+    one is the end.
+    """
     at = hunk.at
     there = text.lines[at : at + len(hunk.old) + 1]
     differs = 0
@@ -152,12 +165,18 @@ def _misplaced(section: FilePatch, hunk: Hunk, text: Text, why: Misfit) -> Patch
     expected = b"".join(hunk.old[differs : differs + 1])
     found = b"".join(there[differs : differs + 1])
     return section.misfit(
-        why, hunk.line, at_line=at + differs + 1, expected=_shown(expected, found), found=_shown(found, expected)
+        why,
+        hunk.line,
+        at_line=at + differs + 1,
+        expected=_shown(expected, found),
+        found=_shown(found, expected),
     )
 
 
 def _shown(line: bytes, other: bytes) -> str:
-    """A line as a message has it: with blanks and its end if it is blank, or differs from the other in these alone."""
+    """A line as a message has it: with blanks and its end if it is blank, or differs from the other
+    in these alone.
+    """
     text = line.strip()
     shown = text.decode(errors="backslashreplace")
     if text in {b"", other.strip()}:
@@ -189,7 +208,9 @@ def _replaced(places: Sequence[_Place], text: Text) -> Iterator[bytes]:
 
 
 def _keeps_ends(place: _Place, text: Text) -> bool:
-    """Whether the lines that a hunk puts in keep their ends: its old lines have those of the file, or none has any."""
+    """Whether the lines that a hunk puts in keep their ends: its old lines have those of the file,
+    or none has any.
+    """
     if place.count:
         return text.is_exact(place.hunk, place.at)
     return not text.has_ends

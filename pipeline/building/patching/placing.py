@@ -1,6 +1,7 @@
 """Placing: at which lines of a file the hunks of a patch stand.
 
-Each is looked for by itself; then those around it say how far the lines have moved, where that decides.
+Each is looked for by itself; then those around it say how far the lines have moved, where
+that decides.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +21,9 @@ _MOST_STEPS: Final = 20_000_000
 
 
 class Verdict(Struct):
-    """Where a hunk stands in a file: with its old lines, or with its new ones; nowhere, or in several places."""
+    """Where a hunk stands in a file: with its old lines, or with its new ones; nowhere, or in
+    several places.
+    """
 
     at: int | None = None
     """The line, from 0; `None` if it stands nowhere, or nobody can say where."""
@@ -87,7 +90,9 @@ class Text:
         return self.lines[at : at + len(hunk.old)] == hunk.old
 
     def find(self, lines: Sequence[bytes]) -> Iterator[int]:
-        """The lines, from 0, at which lines stand. It is looked around the one of them that stands in fewest places."""
+        """The lines, from 0, at which lines stand. It is looked around the one of them that stands
+        in fewest places.
+        """
         if not lines:
             return
         if not self._numbers:
@@ -102,7 +107,9 @@ class Text:
                 yield number - rarest
 
     def occurrence(self, lines: Sequence[bytes], at: int) -> Occurrence | None:
-        """Which of the places where lines stand is at a line; `None` if none is, or it takes too long to say."""
+        """Which of the places where lines stand is at a line; `None` if none is, or it takes too
+        long to say.
+        """
         places = list(self.find(list(map(plain, lines))))
         if at not in places or self._effort.remaining <= 0:
             return None
@@ -176,8 +183,12 @@ def _moved_below(sought: Sequence[_Sought], verdicts: Sequence[Verdict]) -> list
     return offsets[::-1]
 
 
-def _settle(sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Text, *, is_led: bool) -> None:
-    """Decide about a hunk by how far the hunks around it have moved; `is_led` says that one of them is above."""
+def _settle(
+    sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Text, *, is_led: bool
+) -> None:
+    """Decide about a hunk by how far the hunks around it have moved; `is_led` says that one of
+    them is above.
+    """
     hunk = sought.hunk
     is_open = verdict.at is None or (is_led and verdict.at == hunk.at)
     if is_open:
@@ -189,7 +200,8 @@ def _settle(sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Tex
             verdict.at = _first_of(offsets, sought.new, hunk.at, text)
         verdict.is_present = verdict.at is not None
     elif verdict.at + len(sought.old) < len(text.lines):
-        # one with fewer common lines below was made at the end of a file, where its new lines may stand by now
+        # one with fewer common lines below was made at the end of a file, where its new lines may
+        # stand by now
         verdict.is_present = hunk.above > hunk.below and text.has_hunk(hunk, verdict.at)
         if not verdict.is_present and sought.new and not sought.new[-1].endswith(b"\n"):
             verdict.at = None
@@ -197,11 +209,12 @@ def _settle(sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Tex
 
 
 def _doubt(sought: _Sought, at: int, text: Text, *, is_present: bool) -> Misfit | None:
-    """Why `git rebase` might carry the change of a hunk that the tool wrote elsewhere; `None` if it does not.
+    """Why `git rebase` might carry the change of a hunk that the tool wrote elsewhere; `None` if
+    it does not.
 
-    The archive may have a copy of its lines, or lack one that it had. So those above the change have to occur as often
-    as in the file that the hunk was made from. A hunk that began or ended that file has to begin or end this one: what
-    the vendor has put in there touches it.
+    The archive may have a copy of its lines, or lack one that it had. So those above the change
+    have to occur as often as in the file that the hunk was made from. A hunk that began or ended
+    that file has to begin or end this one: what the vendor has put in there touches it.
     """
     hunk = sought.hunk
     lines = sought.old
@@ -218,7 +231,9 @@ def _doubt(sought: _Sought, at: int, text: Text, *, is_present: bool) -> Misfit 
 
 
 def _first_of(offsets: Iterable[int], lines: Sequence[bytes], at: int, text: Text) -> int | None:
-    """The first place at which lines stand, of those that are some lines away from one; `None` if it is none."""
+    """The first place at which lines stand, of those that are some lines away from one; `None`
+    if it is none.
+    """
     for offset in offsets:
         if text.has(lines, at + offset):
             return at + offset

@@ -1,9 +1,11 @@
-"""Widening: the lines around the changes of a diff, so that they say where it belongs in a later release, too.
+"""Widening: the lines around the changes of a diff, so that they say where it belongs in a later
+release, too.
 
-Above each change are as many lines as stand once by themselves in the file, at least three and at most 40; below it
-are three. Lines below do not tell alike pieces of a text apart: they may be the head of the next one. After the numbers
-of a hunk stand words that say that the tool wrote it, so that it is placed with more care (`placing.py`), and, where
-the lines above its change do not stand once, which of their places is meant.
+Above each change are as many lines as stand once by themselves in the file, at least three and at
+most 40; below it are three. Lines below do not tell alike pieces of a text apart: they may be the
+head of the next one. After the numbers of a hunk stand words that say that the tool wrote it, so
+that it is placed with more care (`placing.py`), and, where the lines above its change do not stand
+once, which of their places is meant.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +19,9 @@ from pipeline.building.patching.placing import MOST_ABOVE, Effort, Text
 
 _LEAST: Final = 3
 _MOST_STEPS: Final = 5_000_000
-"""Lines that are compared for one file; beyond that, each change has as many lines above it as it may have."""
+"""Lines that are compared for one file; beyond that, each change has as many lines above it as
+it may have.
+"""
 
 
 def widen(diff: bytes, old: bytes) -> bytes:
@@ -76,7 +80,9 @@ def _written(group: Sequence[Hunk], above: "_Above", whole: Text, grown: int) ->
 
 
 def _mark(first: int, at: int, whole: Text) -> bytes:
-    """What says that the tool wrote a hunk; nothing where it would take too long to say more of it."""
+    """What says that the tool wrote a hunk; nothing where it would take too long to
+    say more of it.
+    """
     occurrence: Occurrence | None = Occurrence()
     if first > 0:
         occurrence = whole.occurrence(whole.lines[first:at], first)
@@ -119,7 +125,9 @@ class _Above:
         while len(others) > 1 and count < min(at, MOST_ABOVE) and self._steps < _MOST_STEPS:
             self._steps += len(others)
             count += 1
-            others = [place for place in others if place + 1 >= count and self._has(place, at, count)]
+            others = [
+                place for place in others if place + 1 >= count and self._has(place, at, count)
+            ]
         if self._steps >= _MOST_STEPS:
             count = MOST_ABOVE
         return max(0, at - max(count, _LEAST))

@@ -1,10 +1,12 @@
 """Base: what a component on disk was made from. An update needs it for the comparison.
 
     known      the tool wrote the component; or the drop, or a kept archive, has the version on disk
-    unknown    a system or somebody replaced the component, or no run built it, and no such archive is found
+    unknown    a system or somebody replaced the component, or no run built it, and no such
+               archive is found
     behind     the archive in the drop is older than the record, the base or the disk
 
-If the base is unknown or the drop is behind, the component stays as it is. The rules are in `docs/building.md`.
+If the base is unknown or the drop is behind, the component stays as it is. The rules are
+in `docs/building.md`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +19,12 @@ from pipeline.archives.entry_names import can_run, leads_into_repository
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
-from pipeline.building.planning.surveys import Candidate, kept_candidates, of_its_path, read_candidates
+from pipeline.building.planning.surveys import (
+    Candidate,
+    kept_candidates,
+    of_its_path,
+    read_candidates,
+)
 from pipeline.building.stores.record import (
     Files,
     FileState,
@@ -39,7 +46,9 @@ class Base(Struct, frozen=True):
 
     certainty: Literal["known", "unknown", "behind"]
     component: RecordedComponent | None = None
-    """The known base; `None` if it is not known, or if nothing of the component is on disk or was built."""
+    """The known base; `None` if it is not known, or if nothing of the component is on disk
+    or was built.
+    """
     version: str = ""
     """The version on disk if the base is unknown; the later version if the drop is behind."""
     likely: Choice | None = None
@@ -56,7 +65,8 @@ class Base(Struct, frozen=True):
 def base_if_behind(survey: Survey) -> Base | None:
     """The base of a component for which the drop is behind; `None` if it is not behind.
 
-    The drop is behind if its archive is older than record or disk, or if somebody replaced what was built from it.
+    The drop is behind if its archive is older than record or disk, or if somebody replaced what was
+    built from it.
     """
     if survey.choice is None or survey.is_pulled_back:
         return None
@@ -71,9 +81,15 @@ def base_if_behind(survey: Survey) -> Base | None:
 
 
 def _later_version(survey: Survey, choice: Choice) -> str | None:
-    """The version on disk, else in the record, that is later than the archive's; `None` if none is."""
+    """The version on disk, else in the record, that is later than the archive's;
+    `None` if none is.
+    """
     available = choice.component.version
-    if survey.is_there and survey.version and compare_versions(survey.version, available) == "older":
+    if (
+        survey.is_there
+        and survey.version
+        and compare_versions(survey.version, available) == "older"
+    ):
         return survey.version
     recorded = version_of(survey.recorded)
     if recorded and compare_versions(recorded, available) == "older":
@@ -113,13 +129,17 @@ def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bo
 def _alike(survey: Survey, candidate: Candidate) -> int:
     """How many files of an archive are alike on disk."""
     _, files = candidate
-    return sum(are_alike(survey.files.get(name), state) for name, state in without_folders(files).items())
+    return sum(
+        are_alike(survey.files.get(name), state) for name, state in without_folders(files).items()
+    )
 
 
 def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
-    """Whether an archive of the version on disk is certainly the base: its files are all on disk, or all alike there.
+    """Whether an archive of the version on disk is certainly the base: its files are all on disk,
+    or all alike there.
 
-    A kept archive under another name may be of another component; then all files have to be on disk.
+    A kept archive under another name may be of another component; then all files have
+    to be on disk.
     """
     there = survey.files
     archived = without_folders(files)
@@ -128,12 +148,16 @@ def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
     known_as = choice.archive.component
     if known_as is None or known_as.name != choice.component.name:
         return False
-    counted = (name for name in archived if name in there and not is_rewritten(choice.component, name))
+    counted = (
+        name for name in archived if name in there and not is_rewritten(choice.component, name)
+    )
     return all(are_alike(there[name], archived[name]) for name in counted)
 
 
 def _made_from(survey: Survey, choice: Choice, files: Files) -> RecordedComponent:
-    """The record's entry as if the archive had been built; files that earlier builds wrote count as unedited."""
+    """The record's entry as if the archive had been built; files that earlier builds wrote count
+    as unedited.
+    """
     made = as_recorded(choice.archive, files)
     ours = dict[str, FileState]()
     for name, state in survey.files.items():
@@ -143,14 +167,18 @@ def _made_from(survey: Survey, choice: Choice, files: Files) -> RecordedComponen
 
 
 def moved_away(survey: Survey, files: Files) -> frozenset[str]:
-    """The files on disk that the archive lacks and that must not stay beside it: executable code that no user added."""
+    """The files on disk that the archive lacks and that must not stay beside it: executable code
+    that no user added.
+    """
     others = survey.files.keys() - files.keys()
     if survey.last:
         others -= survey.last.added
     return frozenset(name for name in others if can_run(name) and not leads_into_repository(name))
 
 
-def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft) -> dict[str, Base]:
+def bases_of(
+    surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft
+) -> dict[str, Base]:
     """The bases of components, by path, given what building the selected components gives."""
     is_confirmed = draft.options.names is not None and draft.options.prefer.whole == "mine"
     kept = cache(draft.found.list_kept)
@@ -161,7 +189,9 @@ def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft
             from_drop = tuple(_in_drop(survey, gives, draft))
         base = base_of(survey, from_drop, is_confirmed=is_confirmed)
         if base.certainty == "unknown":
-            of_kept = base_of(survey, tuple(kept_candidates(kept(), survey, draft)), is_confirmed=is_confirmed)
+            of_kept = base_of(
+                survey, tuple(kept_candidates(kept(), survey, draft)), is_confirmed=is_confirmed
+            )
             if of_kept.component:  # the file is called by its digest, which says nothing to people
                 named = f"kept archive of {of_kept.component.version}"
                 base = replace(of_kept, component=replace(of_kept.component, archive=named))
@@ -173,4 +203,6 @@ def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterat
     """The archives in the drop that a component may have been made from."""
     if survey.choice and survey.path in gives:
         yield survey.choice, gives[survey.path].unpatched
-    yield from read_candidates([choice for choice in of_its_path(survey, draft) if choice is not survey.choice], draft)
+    yield from read_candidates(
+        [choice for choice in of_its_path(survey, draft) if choice is not survey.choice], draft
+    )

@@ -1,7 +1,8 @@
-"""Compare archives with the components on disk: a step for each selected component, or why there is none.
+"""Compare archives with the components on disk: a step for each selected component, or why
+there is none.
 
-A component with an unknown base stays as it is, unless `--force` names it: then the archive is built whole. The rules
-are in `docs/building.md`.
+A component with an unknown base stays as it is, unless `--force` names it: then the archive is
+built whole. The rules are in `docs/building.md`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -50,19 +51,25 @@ _MANY: Final = 10
 
 
 def pick(draft: Draft) -> BuildOutcome[Draft]:
-    """Take the selected archives that can be built. Errors: those of the selection that are not passed over."""
+    """Take the selected archives that can be built. Errors: those of the selection that are not
+    passed over.
+    """
     options = draft.options
     selection = restrict_to_names(draft.selection, options.names, draft.record)
     is_passable = all(isinstance(error, _PASSABLE) for error in selection.errors)
     if options.keep_going and is_passable:
         draft = draft.with_plan(replace(draft.plan, refused=selection.errors))
         selection = replace(selection, errors=())
-    built = selection.selected.map(lambda chosen: tuple(choice for choice in chosen if choice.is_built))
+    built = selection.selected.map(
+        lambda chosen: tuple(choice for choice in chosen if choice.is_built)
+    )
     return built.map(lambda choices: replace(draft, choices=choices))
 
 
 def compare(draft: Draft) -> Draft:
-    """Survey the components on disk, and compare them with the archives, the record and the state: a step for each."""
+    """Survey the components on disk, and compare them with the archives, the record and the state:
+    a step for each.
+    """
     surveys = surveys_of(draft)
     behind = _behind(surveys, draft)
     others = [survey for survey in surveys if survey.path not in behind]
@@ -73,7 +80,9 @@ def compare(draft: Draft) -> Draft:
         if given is not None:
             gives[path] = given
     bases = {**behind, **bases_of(others, gives, draft)}
-    steps = tuple(step_of(survey, bases[survey.path], gives.get(survey.path), draft) for survey in surveys)
+    steps = tuple(
+        step_of(survey, bases[survey.path], gives.get(survey.path), draft) for survey in surveys
+    )
     patches = {**draft.plan.patches}
     refused = list[Step]()
     for step in steps:
@@ -84,7 +93,9 @@ def compare(draft: Draft) -> Draft:
     draft = draft.with_plan(replace(draft.plan, steps=steps, patches=patches))
     draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
     return draft.with_warnings(
-        *_edits_lost(surveys, patches), *later_versions(surveys, behind, draft), *warnings_on_patches(steps)
+        *_edits_lost(surveys, patches),
+        *later_versions(surveys, behind, draft),
+        *warnings_on_patches(steps),
     )
 
 
@@ -106,8 +117,9 @@ def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
 def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome[Given]]:
     """What building the selected components gives, by path, or the errors of a refused archive.
 
-    The state tells the files of an archive that was built on this machine; the record is not trusted for that, because
-    anybody may have written it. The archive of a new component is read only for a patch, a pattern or `--frozen`.
+    The state tells the files of an archive that was built on this machine; the record is not
+    trusted for that, because anybody may have written it. The archive of a new component is read
+    only for a patch, a pattern or `--frozen`.
     """
     patches = draft.plan.patches
     is_asked = bool(draft.options.prefer.patterns or draft.options.frozen)
@@ -125,7 +137,9 @@ def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome
     return {**unread, **contents_of(choices, draft.found, patches, built)}
 
 
-def _edits_lost(surveys: Iterable[Survey], patches: Mapping[str, Patch]) -> Iterator[WarningDiagnostic]:
+def _edits_lost(
+    surveys: Iterable[Survey], patches: Mapping[str, Patch]
+) -> Iterator[WarningDiagnostic]:
     """Warn of edits that were lost when another version replaced a component."""
     for survey in surveys:
         patched = tuple[str, ...]()
@@ -137,7 +151,8 @@ def _edits_lost(surveys: Iterable[Survey], patches: Mapping[str, Patch]) -> Iter
 def step_of(survey: Survey, base: Base, given: Given | None, draft: Draft) -> Step:
     """Decide the step of a component, given its base and what building it gives.
 
-    The step has no action yet if the component is only recorded (see `removals`) or its archive is refused.
+    The step has no action yet if the component is only recorded (see `removals`) or its
+    archive is refused.
     """
     choice = survey.choice
     if choice and base.certainty == "behind":
@@ -153,7 +168,9 @@ def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draf
     options = draft.options
     survey = replace(survey, target=survey.target.with_bits_of(given.files))
     if patch := options.versions.get(survey.path):
-        given = replace(given, conflicts=tuple(replace(conflict, kept=patch) for conflict in given.conflicts))
+        given = replace(
+            given, conflicts=tuple(replace(conflict, kept=patch) for conflict in given.conflicts)
+        )
     built = build_step(survey, choice, given, base.component, options.prefer)
     if given.conflicts or given.invalid:
         built = with_misfits(built, options.prefer)
@@ -181,7 +198,9 @@ def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draf
 def _forced(survey: Survey, given: Given, prefer: Preference) -> Merge:
     """The outcomes of files if the user consents to build over an unknown base."""
     stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
-    return replace_all(survey.files, given.files, stays, lambda name: prefer.named(f"{survey.path}/{name}"))
+    return replace_all(
+        survey.files, given.files, stays, lambda name: prefer.named(f"{survey.path}/{name}")
+    )
 
 
 def build_step(
@@ -212,19 +231,25 @@ def build_step(
 
 
 def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Step:
-    """The step of a component for which the drop is behind: it stays, or it is an error if it is not on disk."""
+    """The step of a component for which the drop is behind: it stays, or it is an error if it is
+    not on disk.
+    """
     step = Step(survey=survey, base=base.component)
     if survey.target.occupancy != "absent":
         return step
     archive = archive_name(choice.archive.file)
     available = choice.component.version or ""
     return replace(
-        step, errors=(DropBehind(survey.path, archive, available, base.version, command=draft.found.command),)
+        step,
+        errors=(
+            DropBehind(survey.path, archive, available, base.version, command=draft.found.command),
+        ),
     )
 
 
 def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
-    """The error of an archive that has less than half of the component's files, or lacks one that the system demands.
+    """The error of an archive that has less than half of the component's files, or lacks one that
+    the system demands.
 
     There is no error if the record names this archive.
     """
@@ -235,14 +260,18 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
     before = {name for name in without_folders(built.base.files) if not is_within(name, apart)}
     lost = [name for name in choice.component.lacks if name in before]
     if lost:
-        yield PartialArchive(built.path, built.archive, built.file_count, len(before), len(before), lost[0])
+        yield PartialArchive(
+            built.path, built.archive, built.file_count, len(before), len(before), lost[0]
+        )
         return
     remaining = len(before.intersection(built.merge.files))
     if max(remaining, built.file_count) * 2 < len(before) and len(before) >= _MANY:
         yield PartialArchive(built.path, built.archive, built.file_count, remaining, len(before))
 
 
-def later_versions(surveys: Iterable[Survey], behind: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:
+def later_versions(
+    surveys: Iterable[Survey], behind: Mapping[str, Base], draft: Draft
+) -> Iterator[WarningDiagnostic]:
     """Warn of the components on disk for which the drop is behind, given their bases by path."""
     later = list[Later]()
     for survey in surveys:
@@ -261,5 +290,7 @@ def warn_of_old_versions(draft: Draft) -> Draft:
     for step in draft.plan.steps:
         is_declined = step.marker in step.merge.of("declined")
         if is_declined and step.version_on_disk not in {"", step.version}:
-            warnings.append(old_version_shown(step.path, f"{step.path}/{step.marker}", step.version_on_disk))
+            warnings.append(
+                old_version_shown(step.path, f"{step.path}/{step.marker}", step.version_on_disk)
+            )
     return draft.with_warnings(*warnings)

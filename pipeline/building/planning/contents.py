@@ -1,7 +1,7 @@
 """Contents: the files that building components gives, and the contents that were built.
 
-With `--merge`, a patch that does not fit a new archive is merged with it and rewritten: the base is the archive that
-was built, `mine` is that archive with the patch, and `theirs` is the new archive.
+With `--merge`, a patch that does not fit a new archive is merged with it and rewritten: the base is
+the archive that was built, `mine` is that archive with the patch, and `theirs` is the new archive.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -38,8 +38,8 @@ def contents_of(
 ) -> dict[str, BuildOutcome[Given]]:
     """What building components gives, by path, or the errors of a refused archive.
 
-    If the same archive was built with the same patch before, only the patched files are read. The other archives are
-    read in the order of their files, so that each file is opened once.
+    If the same archive was built with the same patch before, only the patched files are read. The
+    other archives are read in the order of their files, so that each file is opened once.
     """
     given: dict[str, BuildOutcome[Given]] = {}
     unread = list[Choice]()
@@ -51,7 +51,9 @@ def contents_of(
         elif patch is None:
             given[choice.path] = Success(Given(last.files))
         else:
-            given[choice.path] = Success(as_built(choice, last, patch, found.texts.read_archive(choice, patch.names)))
+            given[choice.path] = Success(
+                as_built(choice, last, patch, found.texts.read_archive(choice, patch.names))
+            )
     unread.sort(key=lambda choice: choice.archive.file.zip_file)
 
     def patched(choice: Choice, files: Files) -> Given:
@@ -76,7 +78,9 @@ def _is_built_alike(last: RecordedComponent, choice: Choice, patch: Patch | None
 def original_texts(
     base: RecordedComponent, names: Collection[str], choices: Iterable[Choice], contents: Contents
 ) -> Texts | None:
-    """The contents in the archive that a component was built from; `None` if neither kept nor in the drop."""
+    """The contents in the archive that a component was built from; `None` if neither kept nor
+    in the drop.
+    """
     kept = contents.read_kept(base, names)
     if kept is not None:
         return kept
@@ -87,9 +91,15 @@ def original_texts(
 
 
 def built_texts(
-    path: str, base: RecordedComponent, names: Collection[str], choices: Iterable[Choice], contents: Contents
+    path: str,
+    base: RecordedComponent,
+    names: Collection[str],
+    choices: Iterable[Choice],
+    contents: Contents,
 ) -> Texts:
-    """The contents of files of a component as they were built; empty if the archive or patch is not available."""
+    """The contents of files of a component as they were built; empty if the archive or patch is
+    not available.
+    """
     patch: Patch | None = Patch(path)
     if base.patch:
         patch = contents.read_patch(path, base.patch)
@@ -106,7 +116,9 @@ def built_texts(
 
 
 class _Versions(Struct, frozen=True):
-    """A file's content in the archive that was built, in that archive with the patch, and in the new archive."""
+    """A file's content in the archive that was built, in that archive with the patch, and in the
+    new archive.
+    """
 
     old: bytes
     mine: bytes
@@ -114,19 +126,25 @@ class _Versions(Struct, frozen=True):
 
 
 def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: Draft) -> Given:
-    """What building a component gives after a patch that does not fit is merged with the new archive.
+    """What building a component gives after a patch that does not fit is merged with the
+    new archive.
 
-    Without `--merge`, the conflicts only say whether a merge is possible. A file that a pattern decides is not merged.
+    Without `--merge`, the conflicts only say whether a merge is possible. A file that a pattern
+    decides is not merged.
     """
     patch = draft.plan.patches.get(choice.path)
     prefer = draft.options.prefer
-    wanted = [conflict.name for conflict in given.conflicts if prefer.named(conflict.file) == "nobody"]
+    wanted = [
+        conflict.name for conflict in given.conflicts if prefer.named(conflict.file) == "nobody"
+    ]
     if not (wanted and base and patch) or base.comes_from(choice.archive):
         return given
     theirs = draft.found.texts.read_archive(choice, patch.names)
     versions = _versions_of(wanted, base, patch, theirs, draft)
     if not draft.options.merge:
-        conflicts = (replace(conflict, can_merge=conflict.name in versions) for conflict in given.conflicts)
+        conflicts = (
+            replace(conflict, can_merge=conflict.name in versions) for conflict in given.conflicts
+        )
         return replace(given, conflicts=tuple(conflicts))
     git = draft.found.texts.git
     texts = dict[str, bytes]()
@@ -140,14 +158,19 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     if texts:
         text = rewrite_patch(with_names(patch, theirs, given.unpatched), theirs, texts, git)
         given = _with_rewritten(choice, given, text, draft)
-    conflicts = (replace(conflict, why=misfits.get(conflict.name, conflict.why)) for conflict in given.conflicts)
+    conflicts = (
+        replace(conflict, why=misfits.get(conflict.name, conflict.why))
+        for conflict in given.conflicts
+    )
     return replace(given, conflicts=tuple(conflicts))
 
 
 def _versions_of(
     names: Iterable[str], base: RecordedComponent, patch: Patch, theirs: Texts, draft: Draft
 ) -> dict[str, _Versions]:
-    """The versions of the files that the patch changed in the old archive and the new archive still has."""
+    """The versions of the files that the patch changed in the old archive and the new
+    archive still has.
+    """
     old = original_texts(base, patch.names, draft.selection.choices, draft.found.texts) or {}
     patched = apply_patch(with_names(patch, old, base.files), old).files
     versions = dict[str, _Versions]()
@@ -163,14 +186,21 @@ def _with_rewritten(choice: Choice, given: Given, text: bytes, draft: Draft) -> 
     patch = Patch(choice.path)
     if text:
         patch = read_patch(text, choice.path)
-    again = with_patch(choice, given.unpatched, patch, draft.found.texts.read_archive(choice, patch.names))
+    again = with_patch(
+        choice, given.unpatched, patch, draft.found.texts.read_archive(choice, patch.names)
+    )
     return replace(again, rewritten=patch)
 
 
 def rewrite_patch(
-    patch: Patch, originals: Texts, contents: Mapping[str, bytes | None], git: Git, executable: Collection[str] = ()
+    patch: Patch,
+    originals: Texts,
+    contents: Mapping[str, bytes | None],
+    git: Git,
+    executable: Collection[str] = (),
 ) -> bytes:
-    """The text of a patch that makes some files of an archive have these contents; empty if it changes none.
+    """The text of a patch that makes some files of an archive have these contents; empty if it
+    changes none.
 
     What the patch does to other files, and the text around its sections, stays.
     """

@@ -14,11 +14,22 @@ from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.steps import Step, with_merge
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
-from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, without_folders
+from pipeline.building.stores.record import (
+    Files,
+    FileState,
+    RecordedComponent,
+    are_alike,
+    without_folders,
+)
 from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchConflict, PatchError, patch_restored, unused_patch
+from pipeline.report.diagnostics.patches import (
+    PatchConflict,
+    PatchError,
+    patch_restored,
+    unused_patch,
+)
 from pipeline.values import replace
 
 
@@ -84,7 +95,9 @@ def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
 
 
 def _passed_over(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnostic]:
-    """Warn of patches in the current folder while the project has its own, and of links to folders of patches."""
+    """Warn of patches in the current folder while the project has its own, and of links to
+    folders of patches.
+    """
     files = draft.found.patches
     places = draft.record.places
     for name in files.beside:
@@ -97,12 +110,16 @@ def _passed_over(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagno
 
 
 def _leads_to_patches(link: str, folder: str) -> bool:
-    """Whether a link below `patches/` is the folder of a kind's patches, or above or in that folder."""
+    """Whether a link below `patches/` is the folder of a kind's patches, or above or in
+    that folder.
+    """
     return is_within(folder, link) or is_within(link, folder)
 
 
 def _misnamed(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnostic]:
-    """Warn of files that look like patches but belong to no component, with the component they may be for."""
+    """Warn of files that look like patches but belong to no component, with the component
+    they may be for.
+    """
     for name in draft.found.patches.names:
         path = patched_component(name, draft.record.places)
         if path in known or not name.endswith((PATCH_SUFFIX, ".diff")):
@@ -115,7 +132,9 @@ def _misnamed(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnosti
 
 
 def _suggested(name: str, known: Collection[str]) -> str:
-    """The component that a file's name, or the name of one of its folders, suggests; empty if none."""
+    """The component that a file's name, or the name of one of its folders, suggests;
+    empty if none.
+    """
     *folders, last = name.casefold().split("/")
     stem = re.split(r"[+@]|\.(?:patch|diff)$", last)[0]
     for path in sorted(known):
@@ -126,7 +145,9 @@ def _suggested(name: str, known: Collection[str]) -> str:
 
 
 def patched_component(name: str, places: Places) -> str:
-    """The path of the component whose patch is at this path below `patches/`; empty if it is no patch."""
+    """The path of the component whose patch is at this path below `patches/`; empty if it
+    is no patch.
+    """
     path = name.removesuffix(PATCH_SUFFIX)
     if path != name and path.startswith((f"{places.themes}/", f"{places.modules}/")):
         return path
@@ -134,10 +155,12 @@ def patched_component(name: str, places: Places) -> str:
 
 
 def with_lost_files(given: Given, survey: Survey) -> Given:
-    """Add the conflicts of files that the patch changes and the archive lacks, if the last build had them.
+    """Add the conflicts of files that the patch changes and the archive lacks, if the last
+    build had them.
 
-    A file that the last build lacked as well, such as a test that releases leave out, only gets a warning. A file that
-    an earlier run accepted as missing is a conflict again, so that every run reports it.
+    A file that the last build lacked as well, such as a test that releases leave out, only gets
+    a warning. A file that an earlier run accepted as missing is a conflict again, so that every
+    run reports it.
     """
     had = set[str]()
     built = survey.recorded or survey.last_built
@@ -169,7 +192,9 @@ def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
 
 
 def _patch_missing(step: Step, component: RecordedComponent) -> Iterator[WarningDiagnostic]:
-    """Warn of a component that was built with a patch and is built without it, if edits may be lost."""
+    """Warn of a component that was built with a patch and is built without it, if edits
+    may be lost.
+    """
     before = step.survey.recorded
     now = step.given
     if before is None or not before.patch or now.patch or now.invalid or now.rewritten:
@@ -180,11 +205,15 @@ def _patch_missing(step: Step, component: RecordedComponent) -> Iterator[Warning
         return
     files = _without_patch(before.files, now.files, step.target.files)
     if files:
-        yield unused_patch(patch, "missing", step.path, files=len(files.difference(step.merge.edited)))
+        yield unused_patch(
+            patch, "missing", step.path, files=len(files.difference(step.merge.edited))
+        )
 
 
 def _without_patch(before: Files, now: Files, disk: Files) -> set[str]:
-    """The files that lose the edits of a patch; a file that is like the archive's on disk loses nothing."""
+    """The files that lose the edits of a patch; a file that is like the archive's on disk
+    loses nothing.
+    """
     files = set[str]()
     for name in {*before, *without_folders(now)}:
         state = now.get(name)
@@ -194,7 +223,9 @@ def _without_patch(before: Files, now: Files, disk: Files) -> set[str]:
 
 
 def _restored(step: Step) -> Iterator[WarningDiagnostic]:
-    """Warn of files that lost their patch on disk and are patched again, because the patch has not changed."""
+    """Warn of files that lost their patch on disk and are patched again, because the patch has
+    not changed.
+    """
     before = step.survey.recorded
     now = step.given
     if before is None or before.patch != now.patch:
@@ -212,7 +243,9 @@ def with_misfits(step: Step, prefer: Preference) -> Step:
     """The step with the conflicts of its patch: waived by a flag or an earlier run, or errors."""
     disk = step.target.files
     given = step.given
-    conflicts = tuple(replace(conflict, is_there=conflict.name in disk) for conflict in given.conflicts)
+    conflicts = tuple(
+        replace(conflict, is_there=conflict.name in disk) for conflict in given.conflicts
+    )
     if step.is_built_again and not given.invalid:
         return replace(step, waived_conflicts=conflicts)
     outcomes = {**step.merge.outcomes}

@@ -1,7 +1,8 @@
 """Removals: what happens to recorded components that are no longer built.
 
-Takes the record, the selection and the components on disk. With `--prune`, the components are removed; otherwise they
-stay, with a warning. The record forgets those that are not on disk. The rules are in `docs/building.md`.
+Takes the record, the selection and the components on disk. With `--prune`, the components are
+removed; otherwise they stay, with a warning. The record forgets those that are not on disk. The
+rules are in `docs/building.md`.
 """
 
 from collections.abc import Collection, Mapping
@@ -34,7 +35,9 @@ class Removals(Struct, frozen=True):
     without_archive: tuple[str, ...] = ()
     """The components whose archive is not in the drop."""
     in_doubt: bool = False
-    """Whether `--prune` removes nothing, because a refused archive may hold a component, or the drop has no archive."""
+    """Whether `--prune` removes nothing, because a refused archive may hold a component, or the
+    drop has no archive.
+    """
     by_flag: bool = False
     """Whether a flag of the run leaves a component out."""
 
@@ -52,7 +55,8 @@ def check_archives(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def remove_components(draft: Draft) -> Draft:
-    """Remove the components that are no longer built if `--prune` is given and certain; else warn of them.
+    """Remove the components that are no longer built if `--prune` is given and certain; else
+    warn of them.
 
     The record and the state forget components that are no longer on disk.
     """
@@ -83,7 +87,9 @@ def remove_components(draft: Draft) -> Draft:
 
 
 def _kept(removals: Removals, steps: Mapping[str, Step]) -> WarningDiagnostic:
-    """The warning of components that stay in the project although they are no longer built, by path."""
+    """The warning of components that stay in the project although they are no longer
+    built, by path.
+    """
     return kept_components(
         tuple(path for path in removals.left_out if path in steps),
         tuple(path for path in removals.without_archive if path in steps),
@@ -94,13 +100,16 @@ def _kept(removals: Removals, steps: Mapping[str, Step]) -> WarningDiagnostic:
 
 
 def _removal(step: Step, base: RecordedComponent) -> Step:
-    return replace(step, action="remove", merge=retire(base.files, step.target.files, step.target.mounts))
+    return replace(
+        step, action="remove", merge=retire(base.files, step.target.files, step.target.mounts)
+    )
 
 
 def _without(draft: Draft, absent: Collection[str]) -> Draft:
     """The draft whose record and state forget the components that are not on disk.
 
-    Components that only the state lists are looked up: a killed run removed them, or the record is from elsewhere.
+    Components that only the state lists are looked up: a killed run removed them, or the record is
+    from elsewhere.
     """
     names = draft.options.names
     record = draft.record.components
@@ -118,14 +127,19 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
 
 
 def update_stores(draft: Draft) -> Draft:
-    """The draft whose record and state have the components that stay, as they were found on disk."""
+    """The draft whose record and state have the components that stay, as they were
+    found on disk.
+    """
     record = dict(draft.record.components)
     state = dict(draft.state.components)
     for step in draft.plan.steps:
         if step.component and step.action == "keep":
             record[step.path] = step.component
             state[step.path] = LastBuild(
-                component=step.component, tree=step.target.tree, shown=step.edited_version, dropped=step.dropped
+                component=step.component,
+                tree=step.target.tree,
+                shown=step.edited_version,
+                dropped=step.dropped,
             )
     after = replace(
         draft.plan,
@@ -135,10 +149,13 @@ def update_stores(draft: Draft) -> Draft:
     return draft.with_plan(after)
 
 
-def find_removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Removals:
+def find_removals(
+    record: Record, selection: Selection, names: frozenset[str] | None = None
+) -> Removals:
     """Find the recorded components in scope that are no longer built.
 
-    A component that a refused archive may hold, or that may be a copy of a built component, is not among them.
+    A component that a refused archive may hold, or that may be a copy of a built component, is
+    not among them.
     """
     built = set[str]()
     out = list[Choice]()
@@ -166,7 +183,9 @@ def find_removals(record: Record, selection: Selection, names: frozenset[str] | 
     others = archives.keys() - {*left_out}
     return Removals(
         left_out=left_out,
-        without_archive=tuple(path for path in sorted(others) if not is_from(archives[path], doubtful)),
+        without_archive=tuple(
+            path for path in sorted(others) if not is_from(archives[path], doubtful)
+        ),
         in_doubt=bool(doubtful) or not _has_archives(selection),
         by_flag=bool(_left_out(archives, out_by_flag)),
     )
@@ -177,11 +196,17 @@ def _has_archives(selection: Selection) -> bool:
 
 
 def _left_out(archives: Mapping[str, str], choices: Collection[Choice]) -> tuple[str, ...]:
-    """The paths of the recorded components that these choices leave out, given the archives by path."""
+    """The paths of the recorded components that these choices leave out, given the
+    archives by path.
+    """
     unselected = set[str]()
     unopened = set[str]()
     for choice in choices:
         unselected.add(choice.path)
         if choice.archive.component is None:
             unopened.add(archive_name(choice.archive.file))
-    return tuple(path for path, archive in archives.items() if path in unselected or is_from(archive, unopened))
+    return tuple(
+        path
+        for path, archive in archives.items()
+        if path in unselected or is_from(archive, unopened)
+    )

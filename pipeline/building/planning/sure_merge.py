@@ -1,14 +1,22 @@
 """Sure merge: accept a merge by lines only if independent evidence confirms it.
 
-If a text has similar pieces, a merge may silently put an edit into the wrong one. Therefore git's other merge
-(`merge-tree`, from git 2.38 on) has to give the same result; the edit as a patch has to give it as well, if it fits;
-and the unchanged lines around each edit have to occur exactly once in the base and in the archive.
+If a text has similar pieces, a merge may silently put an edit into the wrong one. Therefore git's
+other merge (`merge-tree`, from git 2.38 on) has to give the same result; the edit as a patch has to
+give it as well, if it fits; and the unchanged lines around each edit have to occur exactly once in
+the base and in the archive.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
-from pipeline.building.merging.lines import Git, Unmerged, Version, file_diffs, lines_of, merge_lines
+from pipeline.building.merging.lines import (
+    Git,
+    Unmerged,
+    Version,
+    file_diffs,
+    lines_of,
+    merge_lines,
+)
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patch_lines import Hunk
@@ -53,7 +61,9 @@ def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None
     return done.files.get(_NAME, theirs)
 
 
-def _around(edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes]) -> Iterator[bytes]:
+def _around(
+    edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes]
+) -> Iterator[bytes]:
     """The old lines of each edit, with the unchanged lines next to it that the archive still has.
 
     An edit that the archive has adopted is left out.

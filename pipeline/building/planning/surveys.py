@@ -1,6 +1,8 @@
-"""Surveys: the selected and recorded components on disk, and whether another version has replaced them.
+"""Surveys: the selected and recorded components on disk, and whether another version has
+replaced them.
 
-A component is replaced if a system or somebody put another version in its place. The rules are in `docs/building.md`.
+A component is replaced if a system or somebody put another version in its place. The rules are
+in `docs/building.md`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +17,13 @@ from pipeline.archives.versions import are_equal
 from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import contents_of
-from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, without_folders
+from pipeline.building.stores.record import (
+    Files,
+    FileState,
+    RecordedComponent,
+    are_alike,
+    without_folders,
+)
 from pipeline.building.stores.state import written_in
 from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -61,30 +69,49 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
             choice=choices.get(path),
         )
         surveys.append(survey)
-    found = draft.found.recognise_installed({survey.path: survey.files for survey in surveys if survey.may_be_replaced})
+    found = draft.found.recognise_installed(
+        {survey.path: survey.files for survey in surveys if survey.may_be_replaced}
+    )
     candidates = of_its_version(draft)
-    return tuple(_with_replacement(survey, found.get(survey.path), candidates, draft) for survey in surveys)
+    return tuple(
+        _with_replacement(survey, found.get(survey.path), candidates, draft) for survey in surveys
+    )
 
 
 def _without_patch(
-    written: RecordedComponent | None, recorded: RecordedComponent, built: RecordedComponent, disk: Files
+    written: RecordedComponent | None,
+    recorded: RecordedComponent,
+    built: RecordedComponent,
+    disk: Files,
 ) -> RecordedComponent | None:
-    """What the tool wrote, if the record came from elsewhere without the patch that it was built with there.
+    """What the tool wrote, if the record came from elsewhere without the patch that it was
+    built with there.
 
-    A file that is on disk as that patch makes it, but was not built like that here, was edited by hand.
+    A file that is on disk as that patch makes it, but was not built like that here, was
+    edited by hand.
     """
-    if written is None or not recorded.patch or recorded.patch == built.patch or recorded.source != built.source:
+    if (
+        written is None
+        or not recorded.patch
+        or recorded.patch == built.patch
+        or recorded.source != built.source
+    ):
         return written
     by_hand = {
         name: state
         for name, state in built.files.items()
-        if are_alike(disk.get(name), recorded.files.get(name)) and not are_alike(disk.get(name), state)
+        if are_alike(disk.get(name), recorded.files.get(name))
+        and not are_alike(disk.get(name), state)
     }
     return replace(written, files={**written.files, **by_hand})
 
 
-def _with_replacement(survey: Survey, found: Component | None, candidates: FindCandidates, draft: Draft) -> Survey:
-    """The survey of `with_replacement`, which opens the archive for its patched files only if they decide."""
+def _with_replacement(
+    survey: Survey, found: Component | None, candidates: FindCandidates, draft: Draft
+) -> Survey:
+    """The survey of `with_replacement`, which opens the archive for its patched files only if
+    they decide.
+    """
     known = with_replacement(survey, found, {}, candidates)
     patches = draft.plan.patches
     if not (known.is_replaced and known.choice and survey.path in patches):
@@ -94,17 +121,26 @@ def _with_replacement(survey: Survey, found: Component | None, candidates: FindC
     return with_replacement(survey, found, patched, candidates)
 
 
-def with_replacement(survey: Survey, found: Component | None, patched: Patched, candidates: FindCandidates) -> Survey:
-    """The survey with the component that the marker on disk describes, and whether it replaced what the tool wrote.
+def with_replacement(
+    survey: Survey, found: Component | None, patched: Patched, candidates: FindCandidates
+) -> Survey:
+    """The survey with the component that the marker on disk describes, and whether it replaced what
+    the tool wrote.
 
-    A component is replaced if its marker states another version, and the marker and one more file differ from
-    everything that the tool has left here, with or without the patch. Written files count, even if they are missing,
-    and so does new code, but not files that the system rewrites. The marker alone is enough if no other file counts, or
-    if the disk has all files of an archive of that version.
+    A component is replaced if its marker states another version, and the marker and one more file
+    differ from everything that the tool has left here, with or without the patch. Written files
+    count, even if they are missing, and so does new code, but not files that the system rewrites.
+    The marker alone is enough if no other file counts, or if the disk has all files of an archive
+    of that version.
     """
     survey = replace(survey, found=found)
     written = survey.written
-    if written is None or found is None or not found.version or are_equal(written.version, found.version):
+    if (
+        written is None
+        or found is None
+        or not found.version
+        or are_equal(written.version, found.version)
+    ):
         return survey
     if survey.last and are_equal(survey.last.shown, found.version):
         return survey
@@ -114,14 +150,18 @@ def with_replacement(survey: Survey, found: Component | None, patched: Patched, 
     if found.marker not in foreign:
         return survey
     is_enough = len(foreign) > 1 or counted == {found.marker}
-    return replace(survey, is_replaced=is_enough or any(map(partial(_is_made_of, survey), candidates(survey))))
+    return replace(
+        survey, is_replaced=is_enough or any(map(partial(_is_made_of, survey), candidates(survey)))
+    )
 
 
 def _is_made_of(survey: Survey, candidate: Candidate) -> bool:
     """Whether the disk has every file of an archive, except those that the system rewrites."""
     choice, files = candidate
     for name, state in without_folders(files).items():
-        if not is_rewritten(choice.component, name) and not are_alike(survey.files.get(name), state):
+        if not is_rewritten(choice.component, name) and not are_alike(
+            survey.files.get(name), state
+        ):
             return False
     return True
 
@@ -137,7 +177,9 @@ def _is_foreign(survey: Survey, name: str, patched: Patched) -> bool:
 
 
 def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiagnostic]:
-    """Warn of edited or patched files that were lost when another version replaced the component."""
+    """Warn of edited or patched files that were lost when another version replaced
+    the component.
+    """
     if survey.last is None or not survey.is_replaced:
         return
     after_run = survey.last.tree.files
@@ -153,12 +195,15 @@ def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiag
 
 
 def of_its_version(draft: Draft) -> FindCandidates:
-    """A function that finds archives of the version on disk, in the drop and among the kept archives."""
+    """A function that finds archives of the version on disk, in the drop and among the
+    kept archives.
+    """
     kept = cache(draft.found.list_kept)
 
     def find(survey: Survey) -> Iterator[Candidate]:
         yield from read_candidates(
-            [choice for choice in of_its_path(survey, draft) if _is_of_its_version(choice, survey)], draft
+            [choice for choice in of_its_path(survey, draft) if _is_of_its_version(choice, survey)],
+            draft,
         )
         yield from kept_candidates(kept(), survey, draft)
 
@@ -177,14 +222,22 @@ def _is_of_its_version(choice: Choice, survey: Survey) -> bool:
     return survey.found is not None and are_equal(choice.component.version, survey.found.version)
 
 
-def kept_candidates(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator[Candidate]:
-    """The kept archives of a component with the version on disk, including archives without a name of their own."""
+def kept_candidates(
+    archives: Iterable[Archive], survey: Survey, draft: Draft
+) -> Iterator[Candidate]:
+    """The kept archives of a component with the version on disk, including archives without a name
+    of their own.
+    """
     kind = draft.record.places.kind_of(survey.path)
     name = last_part(survey.path)
     choices = list[Choice]()
     for archive in archives:
         component = archive.component
-        if component is None or component.kind != kind or not (component.name == name or component.named_by):
+        if (
+            component is None
+            or component.kind != kind
+            or not (component.name == name or component.named_by)
+        ):
             continue
         choice = Choice(archive, replace(component, name=name), False, Reason("older"))
         if _is_of_its_version(choice, survey):

@@ -1,8 +1,8 @@
 """Text merge: merge files that both the user and the archive changed, by lines (`lines.py`).
 
-The base is the archive that the component was built from, which has to be kept. A merged file is the user's from then
-on, and the user's previous version goes to the backup. A file that is not merged stays a conflict, unless a flag
-decides. A file that a pattern decides is not merged.
+The base is the archive that the component was built from, which has to be kept. A merged file is
+the user's from then on, and the user's previous version goes to the backup. A file that is not
+merged stays a conflict, unless a flag decides. A file that a pattern decides is not merged.
 """
 
 from hashlib import sha256
@@ -19,7 +19,9 @@ from pipeline.values import replace
 
 
 def merge_texts(draft: Draft) -> Draft:
-    """Merge conflicting files with `--merge`; without it, note the files that differ only in line ends."""
+    """Merge conflicting files with `--merge`; without it, note the files that differ only
+    in line ends.
+    """
     steps = [_merged(step, draft) for step in draft.plan.steps]
     return draft.with_plan(replace(draft.plan, steps=tuple(steps)))
 
@@ -27,7 +29,11 @@ def merge_texts(draft: Draft) -> Draft:
 def _merged(step: Step, draft: Draft) -> Step:
     contents = draft.found.texts
     base = step.base
-    names = tuple(name for name in step.merge.of("disputed", "forced", "declined") if _is_mergeable(name, step, draft))
+    names = tuple(
+        name
+        for name in step.merge.of("disputed", "forced", "declined")
+        if _is_mergeable(name, step, draft)
+    )
     if not (names and step.choice and base):
         return step
     built = built_texts(step.path, base, names, draft.selection.choices, contents)
@@ -46,11 +52,15 @@ def _merged(step: Step, draft: Draft) -> Step:
         elif result is not None:
             texts[name] = result
             outcomes[name] = _outcome(step, name, result)
-    return with_merge(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
+    return with_merge(
+        replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes)
+    )
 
 
 def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
-    """Whether last build, disk and archive have three versions of a file that no pattern and no system decides."""
+    """Whether last build, disk and archive have three versions of a file that no pattern and no
+    system decides.
+    """
     if step.base is None or step.component is None:
         return False
     is_named = draft.options.prefer.named(f"{step.path}/{name}") != "nobody"
@@ -58,7 +68,9 @@ def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
     if is_named or is_system:
         return False
     sides = (step.base.files, step.target.files, step.component.files)
-    digests = {files[name].digest for files in sides if name in files and files[name].kind == "file"}
+    digests = {
+        files[name].digest for files in sides if name in files and files[name].kind == "file"
+    }
     return len(digests) == len(sides)
 
 
@@ -80,7 +92,9 @@ def _differ_in_ends(one: bytes | None, other: bytes | None) -> bool:
     return one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n")
 
 
-def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: Git) -> bytes | Unmerged:
+def _result(
+    base: bytes | None, mine: bytes | None, theirs: bytes | None, git: Git
+) -> bytes | Unmerged:
     if base is None or mine is None or theirs is None:
         return Unmerged("unkept")
     return merge_surely(base, mine, theirs, git)

@@ -1,7 +1,7 @@
 """Undo: the steps of a plan that restores what the last run that changed the project replaced.
 
-The files that the run left are the base of the merge, and those that it replaced take the part of the archive, so that
-later additions and edits stay (`docs/building.md`).
+The files that the run left are the base of the merge, and those that it replaced take the part of
+the archive, so that later additions and edits stay (`docs/building.md`).
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -57,8 +57,8 @@ def named_changes(
 ) -> BuildOutcome[Undoable]:
     """The part of the undoable changes that the names stand for; without names, all of them.
 
-    `known` has the paths of components by every name. `advised` has the command and the kept versions, by path, that an
-    error suggests.
+    `known` has the paths of components by every name. `advised` has the command and the kept
+    versions, by path, that an error suggests.
 
     Errors: one for each name that is unknown, or that has nothing to undo.
     """
@@ -89,7 +89,8 @@ def named_changes(
 
 
 def offer_previous(previous: Undoable, draft: Draft) -> Draft:
-    """The draft with a step for each component that the run changed, in its order, and the record from before it.
+    """The draft with a step for each component that the run changed, in its order, and the record
+    from before it.
 
     The components of which only the record changed come last.
     """
@@ -118,14 +119,18 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
         steps.append(_step(change, known, draft.options.prefer))
     for change in previous.changes:
         if change.entry_after.recorded and not change.has_files:
-            survey = Survey(kind=kind_of(change.path), path=change.path, written=change.entry_after.recorded)
+            survey = Survey(
+                kind=kind_of(change.path), path=change.path, written=change.entry_after.recorded
+            )
             steps.append(Step(survey=survey, component=change.entry_before.recorded))
     draft = draft.with_plan(replace(draft.plan, steps=tuple(steps)))
     return replace(draft, record=record_before(previous, draft.record))
 
 
 def offer_patches(previous: Undoable, draft: Draft) -> Draft:
-    """The draft that restores the patches that the run wrote or removed; a patch that was edited since stays."""
+    """The draft that restores the patches that the run wrote or removed; a patch that was edited
+    since stays.
+    """
     patch_moves = list[FileMove]()
     warnings = list[WarningDiagnostic]()
     for move in concat(change.file_moves for change in previous.patches):
@@ -150,7 +155,9 @@ def _file_of(data: object) -> FileState | None:
 
 
 def _built(change: Change) -> RecordedComponent | None:
-    """The component as the run left it, with only the files of its archive; `None` if the run removed it."""
+    """The component as the run left it, with only the files of its archive; `None` if the
+    run removed it.
+    """
     recorded = change.entry_after.recorded
     if recorded is None or change.removes:
         return None
@@ -179,7 +186,9 @@ def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
 
 
 def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
-    """The action of an undo, given whether the component had files before the run, and has any after the undo."""
+    """The action of an undo, given whether the component had files before the run, and has any
+    after the undo.
+    """
     if survey.is_there and is_left:
         return "update"
     if survey.is_there:
@@ -190,7 +199,9 @@ def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
 
 
 def _with_backups(merged: Merge, given: Files) -> Merge:
-    """The merge in which files that stay and differ from the archive count as the user's, as in a build."""
+    """The merge in which files that stay and differ from the archive count as the user's,
+    as in a build.
+    """
     same = FileOutcome("same")
     outcomes = {**merged.outcomes}
     for name, state in without_folders(merged.files).items():
@@ -205,15 +216,22 @@ def _with_backups(merged: Merge, given: Files) -> Merge:
 
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:
-    """Leave out files that the run did not change and somebody has deleted since: they were not saved."""
+    """Leave out files that the run did not change and somebody has deleted since: they
+    were not saved.
+    """
     present = {*there, *implied_folders(there)}
-    return {name: state for name, state in files.items() if name in present or others.get(name) != state}
+    return {
+        name: state for name, state in files.items() if name in present or others.get(name) != state
+    }
 
 
-def archives_built_again(previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
+def archives_built_again(
+    previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]
+) -> tuple[str, ...]:
     """The archives in the drop that the next build would build again after the undo.
 
-    An archive is not built again if the run changed no file, or if a newer version than the archive's comes back.
+    An archive is not built again if the run changed no file, or if a newer version than the
+    archive's comes back.
     """
     archives: list[str] = []
     for change in previous.moves:

@@ -1,7 +1,7 @@
 """Changes: the diffs of components between two of the versions that a plan compares.
 
-They show what a run does, what was edited since the last build, or what a new archive changes. Only contents that
-differ are read. `docs/building.md` shows the commands.
+They show what a run does, what was edited since the last build, or what a new archive changes. Only
+contents that differ are read. `docs/building.md` shows the commands.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -59,7 +59,8 @@ class Compared(Struct, frozen=True, kw_only=True):
 def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
     """The components that a run changes, given what building the new ones gives, by path.
 
-    Components with an unknown base are compared with what `--force` would make of them, if `archives` has them.
+    Components with an unknown base are compared with what `--force` would make of them, if
+    `archives` has them.
     """
     for step in plan.changes:
         archive = _archive_files(step, archives)
@@ -97,18 +98,25 @@ def _archive_files(step: Step, archives: Mapping[str, Given]) -> Files:
 
 
 def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
-    """An error for each component on disk with an unknown base, so that its edits are unknown as well."""
+    """An error for each component on disk with an unknown base, so that its edits are
+    unknown as well.
+    """
     errors = [error for error in plan.refused if isinstance(error, UnknownBase)]
     said = {error.path for error in errors}
     for path, step in sorted(plan.surveyed.items()):
         is_replaced = step.survey.is_there and step.survey.is_replaced
         if is_replaced and not (step.base or step.errors or path in said):
-            errors.append(UnknownBase(UnknownComponent(path, step.version_on_disk, step.kind), command))
+            errors.append(
+                UnknownBase(UnknownComponent(path, step.version_on_disk, step.kind), command)
+            )
     return tuple(errors)
 
 
-def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool) -> Iterator[Compared]:
-    """The components as built, compared with the disk; without `is_mine`, compared with the archives in the drop.
+def since_built(
+    preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool
+) -> Iterator[Compared]:
+    """The components as built, compared with the disk; without `is_mine`, compared with the
+    archives in the drop.
 
     `archives` has each choice and what building it gives, by the path of the component.
     """
@@ -132,8 +140,12 @@ def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, 
             yield compared
 
 
-def differences(compared: Iterable[Compared], contents: Contents, drop: Collection[Choice] = ()) -> Iterator[FileDiff]:
-    """The diff of each file or link that differs, without empty folders. `drop` has the archives in the drop."""
+def differences(
+    compared: Iterable[Compared], contents: Contents, drop: Collection[Choice] = ()
+) -> Iterator[FileDiff]:
+    """The diff of each file or link that differs, without empty folders. `drop` has the archives
+    in the drop.
+    """
     for component in compared:
         differing = _differing(component.old, component.new)
         known = _read(component, _digests(differing), contents, drop)
@@ -194,19 +206,31 @@ def _version(name: str, state: FileState | None, known: _Known) -> Version | Non
     return Version(known[name, state.digest], FILE)
 
 
-def _read(component: Compared, digests: set[tuple[str, str]], contents: Contents, drop: Collection[Choice]) -> _Known:
-    """Contents by path and digest: from disk, else from the archive in the drop, else from a kept archive."""
+def _read(
+    component: Compared, digests: set[tuple[str, str]], contents: Contents, drop: Collection[Choice]
+) -> _Known:
+    """Contents by path and digest: from disk, else from the archive in the drop, else from a
+    kept archive.
+    """
     known = {(name, sha256(text).hexdigest()): text for name, text in component.texts.items()}
 
     def look(files: Files, read: Callable[[Collection[str]], Mapping[str, bytes]]) -> None:
-        names = [name for name, digest in digests - known.keys() if name in files and files[name].digest == digest]
+        names = [
+            name
+            for name, digest in digests - known.keys()
+            if name in files and files[name].digest == digest
+        ]
         if names:
-            known.update({(name, files[name].digest): content for name, content in read(names).items()})
+            known.update(
+                {(name, files[name].digest): content for name, content in read(names).items()}
+            )
 
     look(component.disk, partial(contents.read_disk, component.path))
     if component.choice:
         look(component.archive, partial(contents.read_archive, component.choice))
     base = component.base
     if base:
-        look(base.files, partial(built_texts, component.path, base, choices=drop, contents=contents))
+        look(
+            base.files, partial(built_texts, component.path, base, choices=drop, contents=contents)
+        )
     return known

@@ -1,4 +1,6 @@
-"""Foreign: what is in the folders of themes and modules but was not built by the tool (`tool status --all`)."""
+"""Foreign: what is in the folders of themes and modules but was not built by the
+tool (`tool status --all`).
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -19,12 +21,18 @@ from pipeline.systems.residences import groups_around
 
 
 def folders_on_disk(places: Places, probe: FolderProbe) -> dict[str, ComponentKind]:
-    """The kind of each folder within the folders of themes and modules, by path, built by the tool or not."""
+    """The kind of each folder within the folders of themes and modules, by path, built by the
+    tool or not.
+    """
     return _on_disk(places, probe, probe.folders)
 
 
-def _on_disk(places: Places, probe: FolderProbe, names_in: Callable[[str], Sequence[str]]) -> dict[str, ComponentKind]:
-    """The kind of each entry in the folders of themes and modules, and in the system's folders within these."""
+def _on_disk(
+    places: Places, probe: FolderProbe, names_in: Callable[[str], Sequence[str]]
+) -> dict[str, ComponentKind]:
+    """The kind of each entry in the folders of themes and modules, and in the system's folders
+    within these.
+    """
     kinds = dict[str, ComponentKind]()
     for kind in KINDS:
         groups = groups_around(places.of(kind), probe)

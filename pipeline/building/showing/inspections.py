@@ -1,4 +1,6 @@
-"""Inspections: what the archives in scope are, and why each is built or not (`tool inspect`, `docs/archives.md`)."""
+"""Inspections: what the archives in scope are, and why each is built or not
+(`tool inspect`, `docs/archives.md`).
+"""
 
 from collections.abc import Iterator
 
@@ -15,7 +17,9 @@ from pipeline.selection.select import Selection
 from pipeline.values import replace
 
 
-def inspections_of(selection: Selection, names: frozenset[str], record: Record, found: Found) -> Iterator[Inspection]:
+def inspections_of(
+    selection: Selection, names: frozenset[str], record: Record, found: Found
+) -> Iterator[Inspection]:
     """The inspections of the archives in scope, and of named components without an archive."""
     for choice in selection.choices:
         yield replace(
@@ -49,7 +53,11 @@ def _on_disk(path: str, found: Found, record: Record) -> Inspection:
     unmarked = Component(kind=kind, name=folder, named_by=by_folder(folder))
     file = ArchiveFile(path=found.project / path, display_path=path)
     return replace(
-        inspection(Archive(file=file, component=occupant.component or unmarked, file_count=occupant.file_count)),
+        inspection(
+            Archive(
+                file=file, component=occupant.component or unmarked, file_count=occupant.file_count
+            )
+        ),
         selected=False,
         reason="the drop has no archive of it, nor does the record have it; it stays as it is",
     )

@@ -1,4 +1,6 @@
-"""Next steps: what the system in a project needs after a run changed components (`docs/howto/other-systems.md`)."""
+"""Next steps: what the system in a project needs after a run changed
+components (`docs/howto/other-systems.md`).
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -47,6 +49,8 @@ def _updated(kind: RunKind) -> Happening:
 def next_events(
     alterations: Iterable[Alteration], host: Host | None, *, is_before: bool = False
 ) -> Iterator[NextEvent]:
-    """The steps that the system in a project needs after a run, or before it; none without a system."""
+    """The steps that the system in a project needs after a run, or before it; none
+    without a system.
+    """
     if host and (steps := host.system.needs(tuple(alterations), is_before=is_before)):
         yield NextEvent(host.name, steps)

@@ -1,7 +1,8 @@
 """Patch making: save the difference between the archive that was built and the disk as a patch.
 
-The patch keeps the lines of every file that is not named if the file is missing, is as in the archive, does not fit, or
-was never built with these lines. Making a patch twice gives the same bytes.
+The patch keeps the lines of every file that is not named if the file is missing, is as in
+the archive, does not fit, or was never built with these lines. Making a patch twice gives
+the same bytes.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -39,9 +40,13 @@ class Edits(Struct, frozen=True, kw_only=True):
     patch: Patch
     """The patch of the component; without parts if it has none."""
     is_kept: bool = False
-    """Whether the patch was saved or built on this machine, so that all its lines come from here."""
+    """Whether the patch was saved or built on this machine, so that all its lines
+    come from here.
+    """
     named: Collection[str] = ()
-    """The only files to save, whatever the patch does to them; if empty, all edited files are saved."""
+    """The only files to save, whatever the patch does to them; if empty, all edited
+    files are saved.
+    """
 
     def is_file(self, name: str) -> bool:
         """Whether a path is a file on disk."""
@@ -58,9 +63,11 @@ class Made(Struct, frozen=True):
 
 
 def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> BuildOutcome[Made]:
-    """Save edits in the patch of their component, beside the lines that it has. `choices` are those of the drop.
+    """Save edits in the patch of their component, beside the lines that it has. `choices` are those
+    of the drop.
 
-    Errors: the archive that was built is not available; or the patch cannot be read, before or after the change.
+    Errors: the archive that was built is not available; or the patch cannot be read, before or
+    after the change.
     """
     path = edits.patch.component
     base = edits.base
@@ -73,7 +80,13 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     if names:
         originals = original_texts(base, {*names, *edits.patch.names}, choices, contents)
     if originals is None:
-        return Failure((PatchConflict(edits.patch.path, 1, path=path, name="", archive=base.archive, why="unkept"),))
+        return Failure(
+            (
+                PatchConflict(
+                    edits.patch.path, 1, path=path, name="", archive=base.archive, why="unkept"
+                ),
+            )
+        )
     patch = with_names(edits.patch, originals, base.files)
     applied = apply_patch(patch, originals)
     files = set(filter(edits.is_file, names))
@@ -94,7 +107,11 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
             unsaved[name] = why
         else:
             saved[name] = text
-    changed = {name: text for name, text in saved.items() if name in edits.named or text != applied.files.get(name)}
+    changed = {
+        name: text
+        for name, text in saved.items()
+        if name in edits.named or text != applied.files.get(name)
+    }
     made = patch.text
     if changed:
         executable = [name for name, state in edits.disk.items() if state.executable]
@@ -104,7 +121,9 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
         wrong = read_patch(made, path).wrong
     if wrong:
         return Failure((wrong,))
-    return Success(Made(made, _left_out(path, unsaved), is_saved=bool(saved and (made or patch.parts))))
+    return Success(
+        Made(made, _left_out(path, unsaved), is_saved=bool(saved and (made or patch.parts)))
+    )
 
 
 def _left_out(path: str, unsaved: Mapping[str, Unsaved]) -> tuple[WarningDiagnostic, ...]:
@@ -128,7 +147,9 @@ def _why_unfit(name: str, applied: Patched, edits: Edits) -> Unsaved | None:
     """Why a file that is not named keeps its lines in the patch; `None` if they are replaced."""
     if any(conflict.name == name for conflict in applied.misplaced):
         return "unfit"
-    if name in applied.files and not (edits.is_kept or _is_built(name, applied.files[name], edits.base)):
+    if name in applied.files and not (
+        edits.is_kept or _is_built(name, applied.files[name], edits.base)
+    ):
         return "unbuilt"
     return None
 

@@ -16,7 +16,15 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import BackedUp, backed_up
 from pipeline.report.diagnostics.patches import Rewritten, patch_rewritten, patch_stays
-from pipeline.report.events import Action, ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
+from pipeline.report.events import (
+    Action,
+    ArchiveEvent,
+    ComponentEvent,
+    HookEvent,
+    HookStatus,
+    RunOutcome,
+    SummaryEvent,
+)
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.values import replace
 
@@ -57,7 +65,8 @@ def component_event(step: Step) -> ComponentEvent:
         archive=step.archive,
         edited=len(merge.edited),
         added=len(merge.of("added")),
-        downgrade=(is_update or step.is_recorded_only) and compare_versions(step.previous, step.version) == "older",
+        downgrade=(is_update or step.is_recorded_only)
+        and compare_versions(step.previous, step.version) == "older",
         restored=(is_update and len(merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
         patched=(step.action != "keep" and len(step.given.texts)) or UNSET,
@@ -73,11 +82,16 @@ def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
     if plan.hooks.forbidden_by:
         status = "skipped"
     reason = plan.hooks.forbidden_by or UNSET
-    return tuple(HookEvent(script.stage, script.path.name, status, reason=reason) for script in plan.hooks.scripts)
+    return tuple(
+        HookEvent(script.stage, script.path.name, status, reason=reason)
+        for script in plan.hooks.scripts
+    )
 
 
 def actions_of(steps: Iterable[Step], finished: Journal | None) -> dict[str, Action]:
-    """The action of each component, by path, in the steps or in a killed run that was finished before them."""
+    """The action of each component, by path, in the steps or in a killed run that was finished
+    before them.
+    """
     actions = dict[str, Action]()
     if finished:
         actions = {change.path: _action(change) for change in finished.moves}
@@ -96,7 +110,11 @@ def _action(change: Change) -> Action:
 
 
 def summary(
-    project: PurePath, outcome: RunOutcome, actions: Iterable[Action], passed_over: Sequence[Error], seconds: float
+    project: PurePath,
+    outcome: RunOutcome,
+    actions: Iterable[Action],
+    passed_over: Sequence[Error],
+    seconds: float,
 ) -> SummaryEvent:
     """The event that counts what a run did or would do to components, and says how long it took.
 
@@ -126,8 +144,12 @@ def planned_backups(plan: Plan, project: str) -> Iterator[WarningDiagnostic]:
         yield from backups_of(step, step.backed_up, PurePath(project, BACKUPS).as_posix(), dry=True)
 
 
-def patches_written(plan: Plan, stays: Collection[str] = (), *, dry: bool = False) -> Iterator[WarningDiagnostic]:
-    """Note the patches that a plan rewrites, restores or removes, and those that stay, named below `patches/`."""
+def patches_written(
+    plan: Plan, stays: Collection[str] = (), *, dry: bool = False
+) -> Iterator[WarningDiagnostic]:
+    """Note the patches that a plan rewrites, restores or removes, and those that stay, named
+    below `patches/`.
+    """
     for step in plan.steps:
         patch = step.given.rewritten
         if patch and f"{step.path}{PATCH_SUFFIX}" not in stays:
@@ -145,8 +167,12 @@ def patches_written(plan: Plan, stays: Collection[str] = (), *, dry: bool = Fals
         yield patch_stays(f"{PATCHES}/{name}")
 
 
-def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[WarningDiagnostic]:
-    """Note what a step puts in the backup: the user's files, copies of merged files, and the archive's files."""
+def backups_of(
+    step: Step, names: Collection[str], place: str, *, dry: bool = False
+) -> Iterator[WarningDiagnostic]:
+    """Note what a step puts in the backup: the user's files, copies of merged files, and the
+    archive's files.
+    """
     merge = step.merge
     files: dict[BackedUp, list[str]] = {"moved": [], "copied": [], "archive's": []}
     for name in merge.backed_up:

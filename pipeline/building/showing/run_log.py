@@ -1,4 +1,6 @@
-"""Run log: the runs that changed a project, one line of JSON each (`.tool/log.jsonl`), as `tool log` shows them."""
+"""Run log: the runs that changed a project, one line of JSON each (`.tool/log.jsonl`), as
+`tool log` shows them.
+"""
 
 import shlex
 from collections import Counter
@@ -27,11 +29,18 @@ LINES: Final = 1_000
 """The most runs that the log holds."""
 Did: TypeAlias = Literal["added", "updated", "removed", "recorded"]
 """What a run did to a component; `recorded` if its record alone changed."""
-_TONES: Final[dict[Did, Tone]] = {"added": "added", "updated": "changed", "removed": "removed", "recorded": "changed"}
+_TONES: Final[dict[Did, Tone]] = {
+    "added": "added",
+    "updated": "changed",
+    "removed": "removed",
+    "recorded": "changed",
+}
 
 
 class LoggedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A component that a run changed, with its version after the run, and before it if it was updated or removed."""
+    """A component that a run changed, with its version after the run, and before it if it was
+    updated or removed.
+    """
 
     path: str
     version: str | None = None
@@ -41,7 +50,9 @@ class LoggedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class LoggedRun(Struct, frozen=True, kw_only=True):
-    """A run that changed the project: after the versions, a line of `tool log --log-format=json`."""
+    """A run that changed the project: after the versions, a line
+    of `tool log --log-format=json`.
+    """
 
     id: str
     time: str
@@ -67,7 +78,9 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
             return self
         wanted = set(map(canonical_name, names))
         paths = {
-            component.path for component in self.components if {component.path, last_part(component.path)} & wanted
+            component.path
+            for component in self.components
+            if {component.path, last_part(component.path)} & wanted
         }
 
         def in_scope(components: tuple[LoggedComponent, ...]) -> tuple[LoggedComponent, ...]:
@@ -86,7 +99,12 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
 def log_entry(journal: Journal) -> LoggedRun:
     """The entry of a run in the log, given its journal."""
     run = journal.run
-    done: dict[Did, list[LoggedComponent]] = {"added": [], "updated": [], "removed": [], "recorded": []}
+    done: dict[Did, list[LoggedComponent]] = {
+        "added": [],
+        "updated": [],
+        "removed": [],
+        "recorded": [],
+    }
     merged = list[str]()
     backup = ""
     for change in journal.changes:
@@ -99,7 +117,14 @@ def log_entry(journal: Journal) -> LoggedRun:
         if did != "recorded" and change.backed_up:
             backup = journal.backup
     components = {did: tuple(changed) for did, changed in done.items()}
-    return LoggedRun(id=run.id, time=run.time, command=run.command, **components, merged=tuple(merged), backup=backup)
+    return LoggedRun(
+        id=run.id,
+        time=run.time,
+        command=run.command,
+        **components,
+        merged=tuple(merged),
+        backup=backup,
+    )
 
 
 def _did(change: Change) -> Did | None:
@@ -150,7 +175,9 @@ def read_log(data: bytes) -> tuple[LoggedRun, ...]:
 
 
 def with_run(runs: tuple[LoggedRun, ...], run: LoggedRun) -> tuple[LoggedRun, ...]:
-    """The log with one more run, unless it has the run already. The oldest runs beyond `LINES` are dropped."""
+    """The log with one more run, unless it has the run already. The oldest runs beyond `LINES`
+    are dropped.
+    """
     if any(known.id == run.id for known in runs):
         return runs
     return (*runs, run)[-LINES:]
@@ -162,7 +189,9 @@ def write_log(runs: Iterable[LoggedRun]) -> bytes:
 
 
 def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) -> tuple[str, ...]:
-    """The lines that show runs: JSON, or the time and the command of each run, and what it changed."""
+    """The lines that show runs: JSON, or the time and the command of each run, and
+    what it changed.
+    """
     if log_format == "json":
         return tuple(map(to_json, runs))
     return tuple(concat(_lines(run, screen) for run in runs))
@@ -171,7 +200,8 @@ def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) 
 class VersionLine(Struct, frozen=True, kw_only=True, tag="version", tag_field="event"):
     """A kept version, as `tool log --log-format=json` prints it on standard output.
 
-    `name` is the argument that builds it: `modules/m@1.0`. `damaged` is true if its archive can no longer be read.
+    `name` is the argument that builds it: `modules/m@1.0`. `damaged` is true if its archive can no
+    longer be read.
     """
 
     name: str
@@ -193,10 +223,15 @@ class VersionLine(Struct, frozen=True, kw_only=True, tag="version", tag_field="e
 def versions_kept(builds: Iterable[KeptBuild], names: Collection[str]) -> tuple[VersionLine, ...]:
     """The kept versions of the named components, or of all components, the last built last.
 
-    An archive without a version, or with the version of another archive, is named by the beginning of its digest.
+    An archive without a version, or with the version of another archive, is named by the beginning
+    of its digest.
     """
     wanted = set(map(canonical_name, names))
-    in_scope = [build for build in builds if not wanted or {build.built.path, last_part(build.built.path)} & wanted]
+    in_scope = [
+        build
+        for build in builds
+        if not wanted or {build.built.path, last_part(build.built.path)} & wanted
+    ]
     count = Counter((build.built.path, build.built.version) for build in in_scope)
     lines = list[VersionLine]()
     for build in sorted(in_scope, key=lambda build: build.built.path):
@@ -216,7 +251,9 @@ def versions_kept(builds: Iterable[KeptBuild], names: Collection[str]) -> tuple[
     return tuple(lines)
 
 
-def version_lines(versions: Sequence[VersionLine], log_format: LogFormat, screen: Screen) -> tuple[str, ...]:
+def version_lines(
+    versions: Sequence[VersionLine], log_format: LogFormat, screen: Screen
+) -> tuple[str, ...]:
     """The lines that list kept versions."""
     if log_format == "json":
         return tuple(map(to_json, versions))
@@ -224,8 +261,12 @@ def version_lines(versions: Sequence[VersionLine], log_format: LogFormat, screen
     return tuple(table(rows, screen))
 
 
-def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
-    """Warn of names of components that no run changed, with suggestions; without runs there is no warning."""
+def names_not_logged(
+    runs: Iterable[LoggedRun], names: Iterable[str]
+) -> tuple[WarningDiagnostic, ...]:
+    """Warn of names of components that no run changed, with suggestions; without runs there
+    is no warning.
+    """
     components = concat(run.components for run in runs)
     paths = tuple(sorted({component.path for component in components}))
     known = {*paths, *map(last_part, paths)}

@@ -1,7 +1,7 @@
 """Status: how components on disk differ from the last build and from the drop.
 
-Takes the selection and the plan of the next run; returns an event for each component. The rules are in
-`docs/building.md`.
+Takes the selection and the plan of the next run; returns an event for each component. The rules are
+in `docs/building.md`.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -46,10 +46,16 @@ def file_differences(written: Files, current: Files) -> Differences:
     edited = tuple(name for name in both if not are_alike(written[name], current[name]))
     return Differences(
         edited=edited,
-        added=tuple(name for name in sorted(current.keys() - written.keys()) if current[name].kind != "folder"),
+        added=tuple(
+            name
+            for name in sorted(current.keys() - written.keys())
+            if current[name].kind != "folder"
+        ),
         deleted=tuple(sorted(written.keys() - current.keys())),
         mode=tuple(
-            name for name in both if name not in edited and written[name].executable != current[name].executable
+            name
+            for name in both
+            if name not in edited and written[name].executable != current[name].executable
         ),
     )
 
@@ -95,7 +101,9 @@ def _status_of(step: Step, plan: Plan, drop: InDrop) -> StatusEvent:
 
 
 def _differences(step: Step) -> Differences:
-    """How a component differs from its base; empty if the base is unknown or the folder cannot be read."""
+    """How a component differs from its base; empty if the base is unknown or the folder
+    cannot be read.
+    """
     if step.base is None or step.target.is_closed or _obstacle(step.target):
         return Differences()
     return file_differences(step.base.files, step.disk)
@@ -123,14 +131,18 @@ def archive_in_drop(choice: Choice | None) -> str:
 
 
 def available(choice: Choice | None) -> str | None:
-    """The version of a component's archive in the drop; `None` if it is unknown or there is none."""
+    """The version of a component's archive in the drop; `None` if it is unknown or
+    there is none.
+    """
     if choice is None:
         return None
     return choice.component.version
 
 
 def _alike(step: Step, differences: Differences) -> int | UnsetType:
-    """How many files equal the base of a component that the tool never wrote; unset for other components."""
+    """How many files equal the base of a component that the tool never wrote; unset for
+    other components.
+    """
     survey = step.survey
     if step.base and survey.is_foreign and survey.written is None:
         return len(step.base.files) - len(differences.edited) - len(differences.deleted)
@@ -144,7 +156,9 @@ def _conflicts(step: Step, plan: Plan) -> tuple[str, ...]:
 
 
 def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
-    """Why a component that the tool did not write stays as it is; `None` if it does not, or is refused."""
+    """Why a component that the tool did not write stays as it is; `None` if it does not,
+    or is refused.
+    """
     if not step.survey.is_foreign or step.component:
         return None
     if step.errors:
@@ -158,17 +172,29 @@ def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
 
 def unsaved_edits(plan: Plan) -> tuple[str, ...]:
     """The project paths of edited files that no patch holds."""
-    return tuple(f"{path}/{name}" for path, step in sorted(plan.surveyed.items()) for name in _unsaved(step, plan))
+    return tuple(
+        f"{path}/{name}"
+        for path, step in sorted(plan.surveyed.items())
+        for name in _unsaved(step, plan)
+    )
 
 
 def _unsaved(step: Step, plan: Plan) -> Iterator[str]:
     if step.choice:
         component = step.choice.component
         names = step.merge.of("edited", "merged", "declined", "disputed")
-        yield from (name for name in names if name in step.target.files and not is_rewritten(component, name))
+        yield from (
+            name
+            for name in names
+            if name in step.target.files and not is_rewritten(component, name)
+        )
     elif step.base:
         patch = plan.patches.get(step.path, Patch(step.path))
-        yield from (name for name in file_differences(step.base.files, step.disk).edited if name not in patch.names)
+        yield from (
+            name
+            for name in file_differences(step.base.files, step.disk).edited
+            if name not in patch.names
+        )
 
 
 def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusEvent]:
@@ -210,17 +236,23 @@ def _patched(step: Step) -> tuple[str, ...]:
 def deviations(
     events: Iterable[StatusEvent], plan: Plan, found: Found, passes: tuple[str, ...] = ()
 ) -> Iterator[OutOfDate]:
-    """The errors of components that deviate from their build, except in files that the patterns `passes` match."""
+    """The errors of components that deviate from their build, except in files that the patterns
+    `passes` match.
+    """
     for event in events:
         if event.state:
             yield not_complete(event.path)
         elif deviates(event, passes=passes):
-            component = found.recognise_installed({event.path: plan.surveyed[event.path].target.files}).get(event.path)
+            component = found.recognise_installed(
+                {event.path: plan.surveyed[event.path].target.files}
+            ).get(event.path)
             if deviates(event, component, passes):
                 yield not_as_built(event.path, deviating_files(event, component, passes))
 
 
-def deviates(event: StatusEvent, component: Component | None = None, passes: tuple[str, ...] = ()) -> bool:
+def deviates(
+    event: StatusEvent, component: Component | None = None, passes: tuple[str, ...] = ()
+) -> bool:
     """Whether a recorded component is missing or replaced, or one of its files deviates."""
     if event.installed and event.version:
         return True
@@ -228,11 +260,19 @@ def deviates(event: StatusEvent, component: Component | None = None, passes: tup
     return event.drop != "new" and bool(is_gone or deviating_files(event, component, passes))
 
 
-def deviating_files(event: StatusEvent, component: Component | None, passes: tuple[str, ...]) -> tuple[str, ...]:
+def deviating_files(
+    event: StatusEvent, component: Component | None, passes: tuple[str, ...]
+) -> tuple[str, ...]:
     """The files that are missing, edited but not by the system, or added and executable as code."""
-    edited = (name for name in event.edited if component is None or not is_rewritten(component, name))
+    edited = (
+        name for name in event.edited if component is None or not is_rewritten(component, name)
+    )
     added = filter(can_run, event.added)
-    return tuple(name for name in (*edited, *event.deleted, *added) if not is_matched(passes, f"{event.path}/{name}"))
+    return tuple(
+        name
+        for name in (*edited, *event.deleted, *added)
+        if not is_matched(passes, f"{event.path}/{name}")
+    )
 
 
 def _in_drop(step: Step, removals: Removals, ambiguous: Collection[str]) -> InDrop:

@@ -1,4 +1,5 @@
-"""Cache: recognised archives, so that unchanged archives are not read again. Losing the cache costs only time.
+"""Cache: recognised archives, so that unchanged archives are not read again. Losing the cache
+costs only time.
 
 The rules are in `docs/building.md`.
 """
@@ -41,7 +42,8 @@ class Cache(Struct, frozen=True):
 def read_cache(data: bytes) -> Cache | None:
     """Decode a cache; `None` if it is damaged, empty if another version of the tool wrote it.
 
-    A cache counts as damaged if a component has an impossible name, or an entry is about another file.
+    A cache counts as damaged if a component has an impossible name, or an entry is about
+    another file.
     """
     content = unseal(data, Cache)
     if content is None:
@@ -74,11 +76,15 @@ def cache_file(settings: Settings, project: PurePath) -> PurePath | None:
 
 
 def misplaced_cache_warnings(
-    settings: Settings, project: PurePath, places: Places | None = None, real: Callable[[str], str] = str
+    settings: Settings,
+    project: PurePath,
+    places: Places | None = None,
+    real: Callable[[str], str] = str,
 ) -> tuple[WarningDiagnostic, ...]:
     """Warn of a cache file that is an archive, one of the tool's own files, or among components.
 
-    Without `places`, the folders of components are not checked. `real` resolves the links in a path.
+    Without `places`, the folders of components are not checked. `real` resolves the
+    links in a path.
     """
     file = cache_file(settings, project)
     if file is None:
@@ -107,6 +113,8 @@ def write_cache(known: Iterable[KnownArchive]) -> bytes:
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:
-    """Whether the result for a file may be cached; a file that could not be read is tried again next time."""
+    """Whether the result for a file may be cached; a file that could not be read is tried
+    again next time.
+    """
     refusals = (refusal for archive in archives for refusal in archive.refusals)
     return not any(isinstance(refusal, FileSystemProblem) for refusal in refusals)

@@ -1,4 +1,6 @@
-"""Changes: what a run changes in each component, so that the run can be completed, rolled back or undone."""
+"""Changes: what a run changes in each component, so that the run can be completed, rolled
+back or undone.
+"""
 
 import shlex
 from typing import Final, Literal, TypeAlias
@@ -47,12 +49,16 @@ class FileMove(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The change of one component: it is added, updated or removed, or only its record entry changes."""
+    """The change of one component: it is added, updated or removed, or only its record
+    entry changes.
+    """
 
     path: str
     """The path of the component, relative to the project: `modules/<name>`."""
     slot: str = ""
-    """The number that names the folder with the new files in the staging folder; empty if no file changes."""
+    """The number that names the folder with the new files in the staging folder; empty if no
+    file changes.
+    """
     adds: bool = False
     """Whether the component is new."""
     removes: bool = False
@@ -72,17 +78,25 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     marker: str = ""
     """The marker, which states the version, as a path in the component; empty if there is none."""
     holds_back: bool = False
-    """Whether the system stops loading the component as soon as its marker states a higher version."""
+    """Whether the system stops loading the component as soon as its marker states a
+    higher version.
+    """
     previous: str = ""
     """The version on disk before the run, if no run had built it; else empty."""
     aside: str = ""
-    """The folder in the project from which an undo restores unreadable files; empty if there are none."""
+    """The folder in the project from which an undo restores unreadable files; empty if
+    there are none.
+    """
     backup: str = ""
-    """The folder in the project to which this run moves unreadable files; empty before the run is kept."""
+    """The folder in the project to which this run moves unreadable files; empty before the
+    run is kept.
+    """
 
     @property
     def has_files(self) -> bool:
-        """Whether files of the component change, so that the change has a slot; else only its entries do."""
+        """Whether files of the component change, so that the change has a slot; else only
+        its entries do.
+        """
         return bool(self.slot)
 
     def without_bits(self) -> "Change":
@@ -98,18 +112,24 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def differing(self) -> tuple[str, ...]:
         """The files that differ before and after the run."""
         names = {*self.before, *self.after}
-        return tuple(sorted(name for name in names if self.before.get(name) != self.after.get(name)))
+        return tuple(
+            sorted(name for name in names if self.before.get(name) != self.after.get(name))
+        )
 
     @property
     def file_moves(self) -> tuple[FileMove, ...]:
-        """The moves of single files, in an order in which a component states the new version only when it is complete.
+        """The moves of single files, in an order in which a component states the new version only
+        when it is complete.
 
-        Files in the way of new files or folders are removed first. Then files are added, then changed, the marker last,
-        and the other files are removed at the end. If the system stops loading the new version, the marker comes first
-        of all, so that the system does not load an incomplete component either.
+        Files in the way of new files or folders are removed first. Then files are added, then
+        changed, the marker last, and the other files are removed at the end. If the system stops
+        loading the new version, the marker comes first of all, so that the system does not load an
+        incomplete component either.
         """
         if not self.before:  # as in every first build, and there are thousands of files
-            return tuple(FileMove(name, None, wanted) for name, wanted in sorted(self.after.items()))
+            return tuple(
+                FileMove(name, None, wanted) for name, wanted in sorted(self.after.items())
+            )
         implied = implied_folders(self.after)
         files = without_folders(self.after).keys()
         first = list[FileMove]()

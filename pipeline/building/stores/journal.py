@@ -1,4 +1,5 @@
-"""Journal: what a run is about to change, so that the next run can complete it, and `tool undo` can take it back.
+"""Journal: what a run is about to change, so that the next run can complete it, and `tool undo` can
+take it back.
 
 The rules are in `docs/building.md`.
 """
@@ -30,7 +31,9 @@ class Journal(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...]
     backup: str
     patches: Change | None = None
-    """The patches that the run writes or removes, as a change of the folder `patches/`; `None` without any."""
+    """The patches that the run writes or removes, as a change of the folder `patches/`; `None`
+    without any.
+    """
     home: str = ""
     """The absolute path of the folder that `patches/` is in; empty if it is the project."""
     places: Places = USUAL
@@ -46,7 +49,9 @@ class Journal(Struct, frozen=True, kw_only=True):
     record: str = ""
     """The digest of the record after the run; empty if there is none."""
     rest: Undoable | None = None
-    """The rest of an earlier run that can still be undone, if this run undoes or redoes a part of it."""
+    """The rest of an earlier run that can still be undone, if this run undoes or redoes
+    a part of it.
+    """
 
     @property
     def moves(self) -> tuple[Change, ...]:
@@ -56,7 +61,9 @@ class Journal(Struct, frozen=True, kw_only=True):
     @property
     def is_other_record(self) -> bool:
         """Whether the run changes the record."""
-        return any(change.entry_before.recorded != change.entry_after.recorded for change in self.changes)
+        return any(
+            change.entry_before.recorded != change.entry_after.recorded for change in self.changes
+        )
 
     @property
     def file_changes(self) -> tuple[Change, ...]:
@@ -71,7 +78,9 @@ class Journal(Struct, frozen=True, kw_only=True):
     @property
     def own(self) -> Undoable:
         """The undoable changes of this run alone, without the rest of an earlier one."""
-        changes = (replace(change, backup=f"{self.backup}/{change.path}") for change in self.changes)
+        changes = (
+            replace(change, backup=f"{self.backup}/{change.path}") for change in self.changes
+        )
         return Undoable(
             run=self.run,
             changes=tuple(changes),
@@ -85,7 +94,8 @@ class Journal(Struct, frozen=True, kw_only=True):
     def taken_back_by(self, kind: RunKind) -> Undoable | None:
         """The changes that `tool undo` or `tool redo` takes back; `None` if there are none.
 
-        `tool redo` takes back an undo; `tool undo` takes back everything else that is left of a run.
+        `tool redo` takes back an undo; `tool undo` takes back everything else that is
+        left of a run.
         """
         is_undo = self.run.kind == "undo"
         if kind == "redo" and is_undo:
@@ -158,8 +168,12 @@ def _is_backup(folder: str, path: str) -> bool:
 
 
 def _has_patches(change: Change, places: Places) -> bool:
-    """Whether all files of a change are patches of components, or the files that accompany patches."""
-    expected = Change(path=PATCHES, slot=change.slot, adds=change.adds, before=change.before, after=change.after)
+    """Whether all files of a change are patches of components, or the files that
+    accompany patches.
+    """
+    expected = Change(
+        path=PATCHES, slot=change.slot, adds=change.adds, before=change.before, after=change.after
+    )
     if change != expected or not _is_slot(change.slot):
         return False
     patches = {*change.before, *change.after}.difference(PATCH_MARKS)
@@ -178,7 +192,9 @@ def record_with(record: Record, journal: Journal) -> Record:
 
 
 def leading_to(record: Record, journal: Journal) -> Journal:
-    """The journal with the digest of the record after the run; empty if the run leaves no record."""
+    """The journal with the digest of the record after the run; empty if the run
+    leaves no record.
+    """
     digest = ""
     if journal.is_recorded or record.components:
         digest = digest_of(record)
@@ -187,11 +203,16 @@ def leading_to(record: Record, journal: Journal) -> Journal:
 
 def is_written(journal: Journal, record: Record) -> bool:
     """Whether a record has the entries that a run leaves."""
-    return all(record.components.get(change.path) == change.entry_after.recorded for change in journal.changes)
+    return all(
+        record.components.get(change.path) == change.entry_after.recorded
+        for change in journal.changes
+    )
 
 
 def needed_archives(journal: Journal, record: Record) -> set[str]:
-    """The digests of the archives and patches that the record needs, and that an undo of the run would need."""
+    """The digests of the archives and patches that the record needs, and that an undo of the
+    run would need.
+    """
     components = [*record.components.values()]
     changes = journal.changes
     if journal.rest:

@@ -1,7 +1,8 @@
-"""Kept: the components that kept archives were built as, and which archives are deleted to save space.
+"""Kept: the components that kept archives were built as, and which archives are deleted
+to save space.
 
-A file beside each kept archive, `.tool/archives/<digest>.zip`, lists these components. The archive alone does not
-determine them, because the user, the drop and the project take part in the decision.
+A file beside each kept archive, `.tool/archives/<digest>.zip`, lists these components. The archive
+alone does not determine them, because the user, the drop and the project take part in the decision.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,7 +26,9 @@ class BuiltAs(Struct, frozen=True, kw_only=True, omit_defaults=True):
     archive: str
     """The name of the archive, as the record has it."""
     content: str
-    """The digest of the component's files, as in `Archive`; it identifies the component in a bundle."""
+    """The digest of the component's files, as in `Archive`; it identifies the component
+    in a bundle.
+    """
     version: str | None = None
     patch: str = ""
     """The digest of the patch of the last build; empty without a patch."""
@@ -67,7 +70,9 @@ def with_built(kept: Kept, path: str, component: RecordedComponent) -> Kept:
         version=component.version,
         patch=component.patch,
     )
-    others = (other for other in kept.built if (other.path, other.content) != (path, component.content))
+    others = (
+        other for other in kept.built if (other.path, other.content) != (path, component.content)
+    )
     return Kept((*others, built))
 
 
@@ -81,8 +86,8 @@ def without_room(
 ) -> tuple[str, ...]:
     """The digests of the archives to delete: the oldest, until the others fit into `limit` bytes.
 
-    `sizes` has the bytes of each archive. Archives in `needed` stay, and count. `by_age` has digests, the newest last;
-    an archive that is not in it counts as older.
+    `sizes` has the bytes of each archive. Archives in `needed` stay, and count. `by_age` has
+    digests, the newest last; an archive that is not in it counts as older.
     """
     if limit is None:
         return ()

@@ -1,4 +1,6 @@
-"""Last drop: the drop of the last `tool create` in the project that could read one, however that run ended."""
+"""Last drop: the drop of the last `tool create` in the project that could read one, however
+that run ended.
+"""
 
 from msgspec import Struct
 
@@ -15,7 +17,9 @@ class LastDrop(Struct, frozen=True):
 
 
 def read_last_drop(data: bytes) -> LastDrop:
-    """Decode the last drop; without a folder if the file is damaged, so that the user has to name the drop."""
+    """Decode the last drop; without a folder if the file is damaged, so that the user has to
+    name the drop.
+    """
     return unseal(data, LastDrop) or LastDrop()
 
 

@@ -12,7 +12,9 @@ STAGING: Final = f"{LOCAL}/staging"
 PLAN_FILE: Final = "plan.json"
 """The plan that hook scripts read, in the local folder."""
 BACKUPS: Final = f"{LOCAL}/backup"
-"""The folder for backups: files of the user, or with `--mine` of an archive, that a run replaced or did not build."""
+"""The folder for backups: files of the user, or with `--mine` of an archive, that a run replaced or
+did not build.
+"""
 ARCHIVES: Final = f"{LOCAL}/archives"
 """The folder of kept archives, each named by its digest."""
 PREVIOUS: Final = f"{LOCAL}/previous"
@@ -38,9 +40,13 @@ MARKS: Final = {
         b"<IfModule !mod_authz_core.c>\n    Order allow,deny\n    Deny from all\n</IfModule>\n"
     ),
 }
-"""Files that keep the local folder out of version control, and keep Apache 2.4 and 2.2 from serving it."""
+"""Files that keep the local folder out of version control, and keep Apache 2.4 and 2.2
+from serving it.
+"""
 PATCH_MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
-"""Files that keep git from changing the line ends of patches, and web servers from serving patches."""
+"""Files that keep git from changing the line ends of patches, and web servers from
+serving patches.
+"""
 
 
 def is_digest(text: str) -> bool:

@@ -1,7 +1,8 @@
-"""Record: what the tool wrote into a project (`.tool-manifest.json`), as a function of archives and selection.
+"""Record: what the tool wrote into a project (`.tool-manifest.json`), as a function of archives
+and selection.
 
-The record has no times, inodes or absolute paths, so it is the same on every machine and can be committed. The rules
-are in `docs/building.md`.
+The record has no times, inodes or absolute paths, so it is the same on every machine and can be
+committed. The rules are in `docs/building.md`.
 """
 
 import re
@@ -31,7 +32,9 @@ _Kind: TypeAlias = Literal["file", "link", "folder", "other"]
 
 
 class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The state of a file, link or empty folder of a component. Other folders are implied by their files."""
+    """The state of a file, link or empty folder of a component. Other folders are implied by
+    their files.
+    """
 
     kind: _Kind = "file"
     executable: bool = False
@@ -81,7 +84,9 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A component that the tool wrote: its archive, and every file and link as it was built."""
 
     archive: str
-    """The name of the archive as `archive_name` gives it; of a base found among kept archives, a description."""
+    """The name of the archive as `archive_name` gives it; of a base found among kept archives,
+    a description.
+    """
     digest: str
     """SHA-256 of the archive."""
     content: str
@@ -93,7 +98,9 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def source(self) -> tuple[str, str]:
-        """The digests of the archive and of its content, which identify what the component was built from."""
+        """The digests of the archive and of its content, which identify what the component
+        was built from.
+        """
         return self.digest, self.content
 
     @property
@@ -118,7 +125,9 @@ def version_of(component: RecordedComponent | None) -> str | None:
 
 
 class Record(Struct, frozen=True):
-    """All components that the tool wrote, by project path: `modules/<name>`, or in another target folder."""
+    """All components that the tool wrote, by project path: `modules/<name>`, or in another
+    target folder.
+    """
 
     components: dict[str, RecordedComponent] = {}
     folders: Places | UnsetType = UNSET
@@ -148,7 +157,8 @@ def changed_paths(before: Record, after: Record) -> tuple[str, ...]:
 
 
 def archive_name(file: ArchiveFile) -> str:
-    """The name of an archive in the record: its path in the drop, or the file name of a theme from elsewhere.
+    """The name of an archive in the record: its path in the drop, or the file name of a theme
+    from elsewhere.
 
     A kept archive has the name of the archive that was built.
     """
@@ -161,7 +171,9 @@ def archive_name(file: ArchiveFile) -> str:
     return f"{name}{file.display_path.removeprefix(file.whole)}"
 
 
-def as_recorded(archive: Archive, files: Files, known: RecordedComponent | None = None) -> RecordedComponent:
+def as_recorded(
+    archive: Archive, files: Files, known: RecordedComponent | None = None
+) -> RecordedComponent:
     """The record's entry of a component with these files, which may be those of a `known` entry."""
     version = None
     if archive.component:
@@ -176,7 +188,9 @@ def as_recorded(archive: Archive, files: Files, known: RecordedComponent | None 
 
 
 def _recorded_files(files: Files, known: RecordedComponent | None) -> dict[str, FileState]:
-    """The files to record: the same object as a `known` entry's, so that comparing records is fast."""
+    """The files to record: the same object as a `known` entry's, so that comparing
+    records is fast.
+    """
     if known and known.files is files:
         return known.files
     return dict(sorted(without_folders(files).items()))
@@ -198,7 +212,10 @@ def read_record(data: bytes) -> Record | None:
 
 def is_merging(data: bytes) -> bool:
     """Whether version control left the marks of an unresolved merge in a record."""
-    return all(re.search(rb"^%b(?: |\r?$)" % mark, data, re.MULTILINE) for mark in (b"<{7}", b"={7}", b">{7}"))
+    return all(
+        re.search(rb"^%b(?: |\r?$)" % mark, data, re.MULTILINE)
+        for mark in (b"<{7}", b"={7}", b">{7}")
+    )
 
 
 def digest_of(record: Record) -> str:
@@ -228,4 +245,6 @@ def write_record(record: Record) -> bytes:
 def with_components(record: Record, entries: Mapping[str, RecordedComponent | None]) -> Record:
     """The record with other entries at some paths; `None` removes an entry."""
     components = {**record.components, **entries}
-    return replace(record, components={path: component for path, component in components.items() if component})
+    return replace(
+        record, components={path: component for path, component in components.items() if component}
+    )

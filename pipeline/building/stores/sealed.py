@@ -1,4 +1,6 @@
-"""Sealed: the tool's own files, as JSON with a digest that shows if the content was changed (`docs/building.md`)."""
+"""Sealed: the tool's own files, as JSON with a digest that shows if the content was
+changed (`docs/building.md`).
+"""
 
 import re
 from contextlib import suppress
@@ -10,36 +12,48 @@ import msgspec
 from msgspec import Struct
 
 _Content = TypeVar("_Content", bound=Struct)
-_LAYOUT: Final = rb'(?s)\{"kind":"([a-z]+)","schema":1,"digest":"([0-9a-f]{64})","content":(.*)\}\n?'
+_LAYOUT: Final = (
+    rb'(?s)\{"kind":"([a-z]+)","schema":1,"digest":"([0-9a-f]{64})","content":(.*)\}\n?'
+)
 """The layout that `seal` writes. The kind keeps a reader from taking one kind of file for another.
 
-The digest is that of the content's shortest JSON, so the layout of the file is free. It covers the content as it is,
-not as a reader decodes it, so another version of the tool may know other fields.
+The digest is that of the content's shortest JSON, so the layout of the file is free. It covers the
+content as it is, not as a reader decodes it, so another version of the tool may know other fields.
 """
 
 
 def seal(content: Struct, name: str = "") -> bytes:
-    """Encode a value with its digest and kind; the kind is the name of its type, unless `name` is given."""
+    """Encode a value with its digest and kind; the kind is the name of its type, unless
+    `name` is given.
+    """
     data = shortest(content)
-    head = shortest({"kind": name or _name(type(content)), "schema": 1, "digest": sha256(data).hexdigest()})
+    head = shortest(
+        {"kind": name or _name(type(content)), "schema": 1, "digest": sha256(data).hexdigest()}
+    )
     return b'%b,"content":%b}\n' % (head.removesuffix(b"}"), data)
 
 
 def unseal(data: bytes, kind: type[_Content], name: str = "") -> _Content | None:
-    """Decode a value; `None` if its content is not exactly what was sealed. Layout and escapes may differ."""
+    """Decode a value; `None` if its content is not exactly what was sealed. Layout and
+    escapes may differ.
+    """
     for shortened in (bytes, _without_spaces, _encoded_anew):  # nearly always as it was written
         with suppress(ValueError, RecursionError):
             text = shortened(data)
             sealed = re.fullmatch(_LAYOUT, text)
             if sealed and sealed[1].decode() == (name or _name(kind)):
-                content = memoryview(text)[slice(*sealed.span(3))]  # a copy of megabytes would take milliseconds
+                content = memoryview(text)[
+                    slice(*sealed.span(3))
+                ]  # a copy of megabytes would take milliseconds
                 if sealed[2].decode() == sha256(content).hexdigest():
                     return _decoded(content, kind)
     return None
 
 
 def _without_spaces(data: bytes) -> bytes:
-    """The shortest JSON, in a third of the time of `_encoded_anew`; enough unless the escapes differ."""
+    """The shortest JSON, in a third of the time of `_encoded_anew`; enough unless the
+    escapes differ.
+    """
     return msgspec.json.format(data, indent=-1)
 
 
@@ -59,7 +73,9 @@ def _name(kind: type[Struct]) -> str:
 
 
 def shortest(data: Any) -> bytes:
-    """The shortest JSON of a value. Lone surrogates, which stand for names that are not UTF-8, become escapes."""
+    """The shortest JSON of a value. Lone surrogates, which stand for names that are not UTF-8,
+    become escapes.
+    """
     try:
         return msgspec.json.encode(data, enc_hook=str)
     except UnicodeEncodeError:
@@ -75,7 +91,9 @@ def _decode(data: bytes) -> Any:
         import json  # costs start-up time
 
         content = json.loads(data)  # which accepts lone surrogates
-        json.dumps(content, ensure_ascii=False).encode(errors="surrogateescape")  # but refuse one that is no byte's
+        json.dumps(content, ensure_ascii=False).encode(
+            errors="surrogateescape"
+        )  # but refuse one that is no byte's
         return content
 
 

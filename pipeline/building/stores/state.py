@@ -1,7 +1,8 @@
-"""State: what the tool last wrote in this copy of the project. The record says what the project consists of.
+"""State: what the tool last wrote in this copy of the project. The record says what the project
+consists of.
 
-The two differ after a pull brought a record, or files without their record. If the state is lost, the record replaces
-it. The rules are in `docs/building.md`.
+The two differ after a pull brought a record, or files without their record. If the state is lost,
+the record replaces it. The rules are in `docs/building.md`.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -12,7 +13,14 @@ import msgspec
 from msgspec import Raw, Struct
 
 from pipeline.archives.places import is_component_path
-from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside
+from pipeline.building.stores.record import (
+    Files,
+    FileState,
+    Record,
+    RecordedComponent,
+    are_alike,
+    are_inside,
+)
 from pipeline.building.stores.sealed import seal, shortest, unseal
 from pipeline.building.stores.tree import StatSignature, Tree, shows_changes
 from pipeline.values import replace
@@ -31,7 +39,9 @@ class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def added(self) -> frozenset[str]:
-        """The files on disk after the build that the build did not write: somebody had added them."""
+        """The files on disk after the build that the build did not write: somebody
+        had added them.
+        """
         return frozenset(self.tree.files.keys() - self.component.files.keys())
 
 
@@ -39,7 +49,9 @@ class RunState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the last complete run on this machine left to know, besides its components."""
 
     patches: str = ""
-    """The folder that `patches/` is in, relative to the project if it is in it; empty if it is the project."""
+    """The folder that `patches/` is in, relative to the project if it is in it; empty if it is
+    the project.
+    """
     warned: tuple[str, ...] = ()
     """The identities of the warnings that the run gave before it changed anything."""
     hooks: dict[str, str] = {}
@@ -67,7 +79,9 @@ class _Build(Struct, Generic[_Component], frozen=True, kw_only=True, omit_defaul
     gone: tuple[str, ...] = ()
     """The written files that were not on disk after the build."""
     signatures: list[_Signature | None] = []
-    """The stat signatures of all files after the build, in order; `None` for one that would not show a change."""
+    """The stat signatures of all files after the build, in order; `None` for one that would not
+    show a change.
+    """
     shown: str = ""
     dropped: tuple[str, ...] = ()
 
@@ -99,7 +113,9 @@ def read_state(data: bytes, record: Record) -> State | None:
     return State(components, patches=whole.patches, warned=whole.warned, hooks=whole.hooks)
 
 
-def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: RecordedComponent | None) -> LastBuild | None:
+def _last_build(
+    build: _Build[Raw] | _Build[RecordedComponent], recorded: RecordedComponent | None
+) -> LastBuild | None:
     """The last build of a component, with all files on disk after it; `None` if it is not sound."""
     component = _component(build.component, recorded)
     if component is None or not are_inside(build.files):
@@ -112,10 +128,14 @@ def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: Record
     for name, signature in zip(files, build.signatures, strict=False):
         if signature:
             signatures[name] = signature
-    return LastBuild(component=component, tree=Tree(files, signatures), shown=build.shown, dropped=build.dropped)
+    return LastBuild(
+        component=component, tree=Tree(files, signatures), shown=build.shown, dropped=build.dropped
+    )
 
 
-def _component(written: Raw | RecordedComponent, recorded: RecordedComponent | None) -> RecordedComponent | None:
+def _component(
+    written: Raw | RecordedComponent, recorded: RecordedComponent | None
+) -> RecordedComponent | None:
     """Decode a component, or take the recorded one if it is equal; `None` if it is damaged."""
     if isinstance(written, RecordedComponent):
         return written
@@ -126,18 +146,26 @@ def _component(written: Raw | RecordedComponent, recorded: RecordedComponent | N
     return None
 
 
-def _there(written: dict[str, FileState], others: Files, gone: Collection[str]) -> dict[str, FileState]:
-    """The files on disk after a build: the written files with `others`, and without those in `gone`."""
+def _there(
+    written: dict[str, FileState], others: Files, gone: Collection[str]
+) -> dict[str, FileState]:
+    """The files on disk after a build: the written files with `others`, and without
+    those in `gone`.
+    """
     if not (others or gone):
         return written
     return {name: state for name, state in {**written, **others}.items() if name not in gone}
 
 
 def write_state(state: State, now: int) -> bytes:
-    """Encode a state at a time in nanoseconds, without stat signatures that would not show a later change."""
+    """Encode a state at a time in nanoseconds, without stat signatures that would not show a
+    later change.
+    """
     components = {path: _build(last, now) for path, last in sorted(state.components.items())}
     return seal(
-        _File[RecordedComponent](components, patches=state.patches, warned=state.warned, hooks=state.hooks),
+        _File[RecordedComponent](
+            components, patches=state.patches, warned=state.warned, hooks=state.hooks
+        ),
         _KIND,
     )
 
@@ -146,11 +174,20 @@ def _build(last: LastBuild, now: int) -> _Build[RecordedComponent]:
     """A last build as the file has it: only files that differ from what was written are listed."""
     written = last.component.files
     tree = last.tree
-    files = {name: state for name, state in sorted(tree.files.items()) if state != written.get(name)}
+    files = {
+        name: state for name, state in sorted(tree.files.items()) if state != written.get(name)
+    }
     gone = tuple(name for name in written if name not in tree.files)
-    signatures = [_shown(tree.signatures.get(name, ()), now) for name in _there(written, files, gone)]
+    signatures = [
+        _shown(tree.signatures.get(name, ()), now) for name in _there(written, files, gone)
+    ]
     return _Build(
-        component=last.component, files=files, gone=gone, signatures=signatures, shown=last.shown, dropped=last.dropped
+        component=last.component,
+        files=files,
+        gone=gone,
+        signatures=signatures,
+        shown=last.shown,
+        dropped=last.dropped,
     )
 
 
@@ -164,14 +201,20 @@ def _shown(signature: StatSignature, now: int) -> _Signature | None:
 def is_sound_build(last: LastBuild) -> bool:
     """Whether all paths of a last build stay within its component."""
     files = last.tree.files
-    return are_inside({**last.component.files, **files}) and last.tree.signatures.keys() <= files.keys()
+    return (
+        are_inside({**last.component.files, **files})
+        and last.tree.signatures.keys() <= files.keys()
+    )
 
 
-def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:
-    """What the tool wrote of a component: the record's or the state's entry, whichever more files on disk match.
+def written_in(
+    recorded: RecordedComponent | None, last: LastBuild | None, disk: Files
+) -> RecordedComponent | None:
+    """What the tool wrote of a component: the record's or the state's entry, whichever more files
+    on disk match.
 
-    On a tie, the state is used. Added files do not count. A component that is not on disk matches neither, so the state
-    is used.
+    On a tie, the state is used. Added files do not count. A component that is not on disk matches
+    neither, so the state is used.
     """
     if last is None:
         return recorded
@@ -193,7 +236,8 @@ def _agreement(disk: Files, built: Files, names: Iterable[str]) -> int:
 def last_build_with(last: LastBuild, tree: Tree) -> LastBuild:
     """The last build with the files and stat signatures that are on disk after the run.
 
-    A file is left out if it differs both from what was written and from what the run meant to leave.
+    A file is left out if it differs both from what was written and from what the run
+    meant to leave.
     """
     written = last.component.files
     after_run = last.tree.files

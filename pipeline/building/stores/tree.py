@@ -1,4 +1,6 @@
-"""Tree: the files of a component on disk, and stat signatures, which show changes without reading the files."""
+"""Tree: the files of a component on disk, and stat signatures, which show changes without
+reading the files.
+"""
 
 from typing import Any, Final, TypeAlias
 
@@ -14,11 +16,15 @@ GRAIN: Final = 2 * SECOND
 """The coarsest unit in which a file system stores times: that of FAT."""
 
 StatSignature: TypeAlias = tuple[int, ...]
-"""The size of a file in bytes, its times of modification and change in nanoseconds, and its inode."""
+"""The size of a file in bytes, its times of modification and change in nanoseconds,
+and its inode.
+"""
 
 
 class Tree(Struct, frozen=True, omit_defaults=True):
-    """Every file, link and empty folder of a component, and the stat signatures of its files, by path."""
+    """Every file, link and empty folder of a component, and the stat signatures of its
+    files, by path.
+    """
 
     files: dict[str, FileState] = {}
     signatures: dict[str, StatSignature] = {}
@@ -34,7 +40,10 @@ class Tree(Struct, frozen=True, omit_defaults=True):
     @property
     def linked(self) -> "Tree":
         """The tree of files that may be hard-linked later, without their change times."""
-        return replace(self, signatures={name: without_change_time(each) for name, each in self.signatures.items()})
+        return replace(
+            self,
+            signatures={name: without_change_time(each) for name, each in self.signatures.items()},
+        )
 
     def with_written(self, written: "Tree") -> "Tree":
         """The tree with files that were written since."""
@@ -47,11 +56,15 @@ def _tree(names: list[str], encoded: bytes, signatures: dict[str, StatSignature]
 
 
 def without_change_time(signature: StatSignature) -> StatSignature:
-    """A stat signature without the change time, which a new hard link to the file changes as well."""
+    """A stat signature without the change time, which a new hard link to the file
+    changes as well.
+    """
     return (*signature[:2], *signature[3:])
 
 
 def shows_changes(signature: StatSignature, now: int) -> bool:
-    """Whether a later change will alter this stat signature: not if it is recent and times have whole seconds."""
+    """Whether a later change will alter this stat signature: not if it is recent and times have
+    whole seconds.
+    """
     times = signature[1:3]
     return bool(sum(times) % SECOND) or max(times, default=0) + GRAIN <= now

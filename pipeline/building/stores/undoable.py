@@ -1,4 +1,6 @@
-"""Undoable: the changes of a run that can be undone, all or for single components (`docs/building.md`)."""
+"""Undoable: the changes of a run that can be undone, all or for single
+components (`docs/building.md`).
+"""
 
 from collections.abc import Collection, Mapping
 
@@ -42,7 +44,9 @@ class Undoable(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def paths(self) -> frozenset[str]:
         """The paths of the components that were changed, or whose patch was."""
-        return frozenset(change.path for change in self.changes).union(*map(patched_components, self.patches))
+        return frozenset(change.path for change in self.changes).union(
+            *map(patched_components, self.patches)
+        )
 
     def only(self, paths: Collection[str]) -> "Undoable":
         """The changes of these components alone."""

@@ -16,9 +16,10 @@ One module for each part of the tool:
     disk            the operating system, the lock, `.tool/` and the cache
     runs            hook scripts and other runs
 
-A `Flaw` of an archive, a `reason` or a `cause` is a clause such as "it has two end records", written beside the check
-that knows it: there are as many as checks, and no other code tells them apart. `io_edges.report.exit_codes` gives each
-error its name and exit code; a new one fails the type check until it does. The name of a warning is its code.
+A `Flaw` of an archive, a `reason` or a `cause` is a clause such as "it has two end records",
+written beside the check that knows it: there are as many as checks, and no other code tells them
+apart. `io_edges.report.exit_codes` gives each error its name and exit code; a new one fails the
+type check until it does. The name of a warning is its code.
 """
 
 from typing import TypeAlias

@@ -24,7 +24,8 @@ class Mend(Struct, frozen=True):
     command: str = ""
     """The command that packs the archive again; empty if none can.
 
-    `{0}` stands for the path of the archive, `{1}` for that of a new archive, `{2}` for that of a folder.
+    `{0}` stands for the path of the archive, `{1}` for that of a new archive, `{2}` for that
+    of a folder.
     """
     asks: str = ""
     """What the command asks the user for, as a clause."""
@@ -34,14 +35,18 @@ _PACKED: Final = "bsdtar --format=zip -cf {1} -C {2} . && mv {1} {0} && rm -r {2
 _BY_BSDTAR: Final = f"mkdir {{2}} && bsdtar -xf {{0}} -C {{2}} && {_PACKED}"
 _BY_7ZIP: Final = f"mkdir {{2}} && 7zz x -bso0 -bsp0 -o{{2}} {{0}} && {_PACKED}"
 DOWNLOAD: Final = Mend("download the archive again")
-"""Only for data that was lost or changed in transfer: a file that a program wrote wrong stays wrong."""
+"""Only for data that was lost or changed in transfer: a file that a program wrote wrong
+stays wrong.
+"""
 REPACK: Final = Mend("pack it again with `zip`", "bsdtar --format=zip -cf {1} @{0} && mv {1} {0}")
 UNPACK: Final = Mend("unpack it, and pack it again with `zip`", _BY_BSDTAR)
 """For names that programs correct when they unpack an archive."""
 UNPACK_WITH_7ZIP: Final = Mend("unpack it with 7-Zip, and pack it again with `zip`", _BY_7ZIP)
 """For archives that `bsdtar` cannot read."""
 DECRYPT: Final = Mend(
-    "unpack it with its password, and pack it again without one", _BY_7ZIP, asks="which asks for its password"
+    "unpack it with its password, and pack it again without one",
+    _BY_7ZIP,
+    asks="which asks for its password",
 )
 ANEW: Final = Mend("have it packed again, with another program")
 """For archives that programs read in different ways, or not at all."""
@@ -67,7 +72,9 @@ class Flaw(Struct, frozen=True):
 
 
 class ArchiveRejected(Selectable, frozen=True):
-    """An archive is damaged, contradicts itself, or could write outside its folder. Nothing of it is built."""
+    """An archive is damaged, contradicts itself, or could write outside its folder. Nothing of
+    it is built.
+    """
 
     archive: str
     flaw: Flaw
@@ -93,7 +100,9 @@ class ArchiveRejected(Selectable, frozen=True):
         return f"{mended}; or {leave_out}"
 
     def _mended(self) -> str:
-        """How to mend the archive: with a command, if one can and the archive is not in a bundle."""
+        """How to mend the archive: with a command, if one can and the archive is not
+        in a bundle.
+        """
         mend = self.flaw.mend
         if mend is None:
             return ""
@@ -108,7 +117,9 @@ class ArchiveRejected(Selectable, frozen=True):
 
 
 def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
-    """Keep the first refusal of each archive, with the number of others. Other errors are unchanged."""
+    """Keep the first refusal of each archive, with the number of others. Other errors
+    are unchanged.
+    """
     groups: dict[str | int, list[_Error]] = groupby(_archive_of, errors)
     return tuple(_with_count(first, len(others)) for first, *others in groups.values())
 
@@ -128,7 +139,9 @@ def _with_count(error: _Error, more: int) -> _Error:
 
 
 def damaged_archive(archive: str, flaw: Flaw) -> WarningDiagnostic:
-    """An archive is damaged or hostile, but is not selected: if it were, the run would end with `ArchiveRejected`."""
+    """An archive is damaged or hostile, but is not selected: if it were, the run would end
+    with `ArchiveRejected`.
+    """
     which = clause("`{}`: ", shortened(flaw.entry or ""))
     message = f"it would be refused if it were selected: {which}{flaw.what}"
     advice = "remove it"
@@ -140,16 +153,19 @@ def damaged_archive(archive: str, flaw: Flaw) -> WarningDiagnostic:
 def unrecognised_archive(
     archive: str, name: str, kind: ComponentKind = "module", marker: str = "", system: str = ""
 ) -> WarningDiagnostic:
-    """An archive has no marker that its system reads; its names or its `composer.json` say what it is.
+    """An archive has no marker that its system reads; its names or its `composer.json`
+    say what it is.
 
-    `marker` is a file that is named like a marker but cannot be used as one. `system` is the system that
-    `composer.json` names, if no other file names one.
+    `marker` is a file that is named like a marker but cannot be used as one. `system` is the system
+    that `composer.json` names, if no other file names one.
     """
     if system:
         message = f"only `composer.json` says what it is, and {system} does not read that file"
         advice = "check that it does not have to be built from its sources first"
     elif marker:
-        message = f"`{marker}` lacks a name or a type, or is too large; treated as the {kind} `{name}`"
+        message = (
+            f"`{marker}` lacks a name or a type, or is too large; treated as the {kind} `{name}`"
+        )
         advice = "fix that file, or download the archive again"
     else:
         message = f"no marker found; treated as the {kind} `{name}`"
@@ -184,30 +200,47 @@ Unbuilt: TypeAlias = Literal[
 ]
 """The kinds of archives that hold neither a theme nor a module."""
 Skipped: TypeAlias = Literal["empty", "unmarked", "nested"]
-"""Why an unidentified archive is not built: it is empty; or, in a bundle, it has no marker or is nested too deeply."""
+"""Why an unidentified archive is not built: it is empty; or, in a bundle, it has no marker or is
+nested too deeply.
+"""
 _TO_MODULES: Final = "if it is a module nevertheless, put it in the drop's `modules/` folder"
 _UNBUILT: Final[dict[Unbuilt | Skipped, tuple[str, str]]] = {
     "profile": ("an installation profile", "put it into the site's `profiles/` folder"),
     "layout": ("a layout", "put it into the site's `layouts/` folder"),
     "must-use plugins": ("a set of must-use plugins", "put them into `wp-content/mu-plugins/`"),
     "drop-in": ("a WordPress drop-in", "put it into `wp-content/`"),
-    "old theme": ("a theme for PrestaShop 1.6 or thirty bees", "install it in the back office of such a shop"),
+    "old theme": (
+        "a theme for PrestaShop 1.6 or thirty bees",
+        "install it in the back office of such a shop",
+    ),
     "tool": ("a command-line tool without a `.module`", "install it as its documentation says"),
     "package": ("a Composer package for no known system", _TO_MODULES),
     "recipe": ("a Drupal recipe", "put it into the site's `recipes/` folder, and apply it"),
     "other type": ("{which}", "put it where its documentation says"),
-    "WordPress sources": ("a theme's source code, without `style.css` at the root", "build it, and pack the result"),
-    "theme sources": ("a theme's source code, without `config/theme.yml`", "build it, and pack the result"),
+    "WordPress sources": (
+        "a theme's source code, without `style.css` at the root",
+        "build it, and pack the result",
+    ),
+    "theme sources": (
+        "a theme's source code, without `config/theme.yml`",
+        "build it, and pack the result",
+    ),
     "unbuilt theme": (
         "a theme's source code, without {which}",
-        "build it, and pack the result; if a hook script builds it, put it in the drop's `themes/` folder",
+        (
+            "build it, and pack the result; if a hook script builds it, put it in the drop's "
+            "`themes/` folder"
+        ),
     ),
     "system": ("a complete copy of {which}", "extract the components that you want, and pack them"),
     "foreign": ("an extension for {which}", _TO_MODULES),
     "data": ("{which}", _TO_MODULES),
     "empty": ("it has no files", "download it again, or remove it"),
     "unmarked": ("it has no marker", "to build it, put it in the drop by itself"),
-    "nested": ("it is a bundle nested too deeply to be opened", "to build it, put it in the drop by itself"),
+    "nested": (
+        "it is a bundle nested too deeply to be opened",
+        "to build it, put it in the drop by itself",
+    ),
 }
 """What an archive that is not built is, and what to do with it."""
 
@@ -222,7 +255,9 @@ def unbuilt_text(what: Unbuilt | Skipped, which: str = "") -> str:
 
 
 def not_built(archive: str, what: Unbuilt | Skipped, which: str = "") -> WarningDiagnostic:
-    """An archive is not built: it is no theme or module, has no files, or is in a bundle and has no marker."""
+    """An archive is not built: it is no theme or module, has no files, or is in a bundle and
+    has no marker.
+    """
     text = unbuilt_text(what, which)
     message = f"it is {text}, neither a theme nor a module, so it is not built"
     if what == "data":
@@ -234,8 +269,11 @@ def not_built(archive: str, what: Unbuilt | Skipped, which: str = "") -> Warning
     return WarningDiagnostic("not-built", message, _UNBUILT[what][1], in_drop(archive))
 
 
-def unusable(archive: str, name: str, system: str, facts: tuple[tuple[str, str], ...]) -> WarningDiagnostic:
-    """A component has something that its system would not see, cannot read or refuses. It is built anyway.
+def unusable(
+    archive: str, name: str, system: str, facts: tuple[tuple[str, str], ...]
+) -> WarningDiagnostic:
+    """A component has something that its system would not see, cannot read or refuses. It is
+    built anyway.
 
     The facts are clauses: what, and why.
     """
@@ -261,14 +299,18 @@ def drop_ins(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
 
 
 def guessed_name(archive: str, name: str, by: str) -> WarningDiagnostic:
-    """A component is named after its folder, and a download named the folder, so the name is a guess."""
+    """A component is named after its folder, and a download named the folder, so the
+    name is a guess.
+    """
     message = f"its name, `{name}`, is guessed from {by}"
     advice = "to choose another name, rename the archive (before building it, or after `tool undo`)"
     return WarningDiagnostic("guessed-name", message, advice, in_drop(archive))
 
 
 def guessed_names(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
-    """An archive has names that are not in UTF-8 and do not declare their encoding. They are read as CP437."""
+    """An archive has names that are not in UTF-8 and do not declare their encoding. They are
+    read as CP437.
+    """
     message = f"these names do not declare their encoding, and are read as CP437: {listed(names)}"
     advice = "if they are wrong, pack the archive again with a program that writes UTF-8"
     return WarningDiagnostic("guessed-names", message, advice, in_drop(archive))
@@ -276,6 +318,8 @@ def guessed_names(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
 
 def left_alone(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
     """A bundle has files that belong to none of its components; often they are documentation."""
-    message = f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built"
+    message = (
+        f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built"
+    )
     advice = "if you need these files, unpack the bundle and put its contents in the drop"
     return WarningDiagnostic("left-alone", message, advice, in_drop(archive))

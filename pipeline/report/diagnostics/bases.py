@@ -7,7 +7,13 @@ from typing import Literal, Self, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostic import ListsBelow, NamedVersions, Selectable, Sentence, WarningDiagnostic
+from pipeline.report.diagnostic import (
+    ListsBelow,
+    NamedVersions,
+    Selectable,
+    Sentence,
+    WarningDiagnostic,
+)
 from pipeline.report.location import in_project
 from pipeline.report.wording import adding, agreeing, clause, counted, listed
 
@@ -79,7 +85,9 @@ class Command(Struct, frozen=True):
     drop: str = "."
     output: str = "."
     named: NamedVersions = ()
-    """The versions that `create` and `diff` name again: a name alone would stand for another version."""
+    """The versions that `create` and `diff` name again: a name alone would stand for
+    another version.
+    """
 
     def line(self, command: str, *words: str) -> str:
         """A command line with the drop, given the command and its other arguments."""
@@ -104,7 +112,8 @@ class Command(Struct, frozen=True):
 
 
 class UnknownBase(Selectable, frozen=True):
-    """The archive that a component on disk was made from is unknown, so the component stays as it is.
+    """The archive that a component on disk was made from is unknown, so the component
+    stays as it is.
 
     The other components are built.
     """
@@ -137,7 +146,9 @@ class UnknownBase(Selectable, frozen=True):
             ways.append(f"move {agreeing(components, 'it', listed(unbuilt))} away by hand")
         return "; or ".join(ways)
 
-    def _supplying(self, components: Sequence[UnknownComponent], built: Sequence[UnknownComponent]) -> Iterator[str]:
+    def _supplying(
+        self, components: Sequence[UnknownComponent], built: Sequence[UnknownComponent]
+    ) -> Iterator[str]:
         """Suggest to put the archives that components were made from into the drop."""
         versions = [component.version for component in components if component.version]
         if not versions:
@@ -165,12 +176,19 @@ class UnknownBase(Selectable, frozen=True):
         command = self.command.create("--mine", [component.path for component in likely])
         yield f"if {archives} {made}, run {command}"
 
-    def _building(self, components: Sequence[UnknownComponent], built: Sequence[UnknownComponent]) -> Iterator[str]:
+    def _building(
+        self, components: Sequence[UnknownComponent], built: Sequence[UnknownComponent]
+    ) -> Iterator[str]:
         """Suggest to compare, build or leave out the components that have an archive."""
         paths = [component.path for component in built]
         yield f"`{self.command.line('diff', *paths)}` shows the difference"
-        yield f"{self.command.create('--force', paths)} builds {agreeing(paths, 'the archive', 'the archives')} whole"
-        leaving = leaving_out([(component.path, component.kind) for component in built], self.lists_below)
+        yield (
+            f"{self.command.create('--force', paths)} builds "
+            f"{agreeing(paths, 'the archive', 'the archives')} whole"
+        )
+        leaving = leaving_out(
+            [(component.path, component.kind) for component in built], self.lists_below
+        )
         yield f"`{leaving}` leaves {agreeing(components, 'it', 'them')} to the system"
 
 
@@ -187,13 +205,17 @@ def leaving_out(components: Iterable[tuple[str, str]], lists_below: ListsBelow) 
 
 
 def unknown_base(error: UnknownBase, advice: str) -> WarningDiagnostic:
-    """`tool diff` cannot show your changes or the vendor's alone: the base of a component is unknown."""
+    """`tool diff` cannot show your changes or the vendor's alone: the base of a
+    component is unknown.
+    """
     message = f"your changes and the vendor's cannot be told apart: {error.message}"
     return WarningDiagnostic("unknown-base", message, advice, in_project(error.path))
 
 
 class DropBehind(Selectable, frozen=True):
-    """The drop has only an older archive of a component than the record, and nothing is on disk. The rest is built."""
+    """The drop has only an older archive of a component than the record, and nothing is on disk.
+    The rest is built.
+    """
 
     path: str
     archive: str
@@ -219,8 +241,14 @@ class DropBehind(Selectable, frozen=True):
     def advice_on(self, every: Sequence[Self]) -> str:
         builds = self.command.create("--force", [each.path for each in every])
         if len(every) > 1:
-            return f"put the archives of the recorded versions into the drop; or {builds} builds the older ones"
-        return f"put the archive of {self.recorded} into the drop; or {builds} builds {self.available or 'it'}"
+            return (
+                f"put the archives of the recorded versions into the drop; or {builds} builds "
+                f"the older ones"
+            )
+        return (
+            f"put the archive of {self.recorded} into the drop; or {builds} builds "
+            f"{self.available or 'it'}"
+        )
 
 
 class Later(Struct, frozen=True):
@@ -236,21 +264,32 @@ class Later(Struct, frozen=True):
         has = "names no version"
         if self.available:
             has = f"has {self.available}"
-        return f"`{self.path}` is at {self.version or 'another version'}, but `{self.archive}` {has}"
+        return (
+            f"`{self.path}` is at {self.version or 'another version'}, but `{self.archive}` {has}"
+        )
 
 
 def drop_behind(components: tuple[Later, ...], command: Command) -> WarningDiagnostic:
-    """The drop has older archives of some components than the record or the disk. These components stay as they are."""
-    message = f"the drop is behind, so these components stay as they are: {', '.join(map(str, components))}"
+    """The drop has older archives of some components than the record or the disk. These components
+    stay as they are.
+    """
+    message = (
+        f"the drop is behind, so these components stay as they are: "
+        f"{', '.join(map(str, components))}"
+    )
     builds = command.create("--force", [each.path for each in components])
     advice = f"put newer archives into the drop; {builds} builds the older ones"
     return WarningDiagnostic("drop-behind", message, advice)
 
 
 def old_version_shown(path: str, file: str, version: str) -> WarningDiagnostic:
-    """The file that names the version is kept, so the system shows another version than the one that is built."""
+    """The file that names the version is kept, so the system shows another version than the one
+    that is built.
+    """
     message = f"`{file}` is kept, so the system will show version {version} of `{path}`"
-    return WarningDiagnostic("old-version-shown", message, "change the version in the file by hand", in_project(path))
+    return WarningDiagnostic(
+        "old-version-shown", message, "change the version in the file by hand", in_project(path)
+    )
 
 
 BaseError: TypeAlias = UnknownBase | DropBehind

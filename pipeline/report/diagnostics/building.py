@@ -6,7 +6,14 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostic import Diagnostic, ListsBelow, OfProject, Sentence, WarningDiagnostic, excluding
+from pipeline.report.diagnostic import (
+    Diagnostic,
+    ListsBelow,
+    OfProject,
+    Sentence,
+    WarningDiagnostic,
+    excluding,
+)
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.events import Action
 from pipeline.report.location import Location, in_project
@@ -14,11 +21,18 @@ from pipeline.report.wording import agreeing, clause, listed
 
 _UP_TO_DATE: Final = {
     "project": "run `tool create` without `--check`",
-    "interrupted": "run `tool create` without `--check` and `--frozen`; it completes the interrupted run first",
-    "record": "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record names",
+    "interrupted": (
+        "run `tool create` without `--check` and `--frozen`; it completes the interrupted run first"
+    ),
+    "record": (
+        "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record names"
+    ),
     "files": "restore these files, or pass `--mine` to keep them",
     "patch": "change, rename or delete the patch, build, and commit the patch and the record",
-    "component": "`tool status -v` lists its files; `--except PATTERN` ignores files that a module writes itself",
+    "component": (
+        "`tool status -v` lists its files; `--except PATTERN` ignores files that a "
+        "module writes itself"
+    ),
 }
 """What to do, by what is out of date."""
 
@@ -26,9 +40,13 @@ _UP_TO_DATE: Final = {
 def readable_on_the_web(drop: str, path: str) -> WarningDiagnostic:
     """A web server may hand out the record, and the archives of a drop in the project.
 
-    `drop` is that drop as the user wrote it, and `path` its path in the project; both are empty if it is elsewhere.
+    `drop` is that drop as the user wrote it, and `path` its path in the project; both are empty if
+    it is elsewhere.
     """
-    message = "a web server may hand out `.tool-manifest.json`, which names all modules and their versions"
+    message = (
+        "a web server may hand out `.tool-manifest.json`, which names all modules and their "
+        "versions"
+    )
     hidden = r"/\.tool"
     outside = ""
     if path:
@@ -38,14 +56,19 @@ def readable_on_the_web(drop: str, path: str) -> WarningDiagnostic:
             hidden = rf"/(\.tool|{re.escape(path)}/.*\.zip$)"
         outside = "move the drop out of the web root; or "
     apache = f'`RedirectMatch 404 "{hidden}"` in the Apache configuration or an `.htaccess` file'
-    nginx = f'`location ~ "{hidden}" {{ return 404; }}` before every other `location ~` in the nginx configuration'
+    nginx = (
+        f'`location ~ "{hidden}" {{ return 404; }}` before every other `location ~` in the '
+        f"nginx configuration"
+    )
     advice = f"{outside}put {apache}, or {nginx}"
-    return WarningDiagnostic("readable-on-the-web", message, advice, in_project(".tool-manifest.json"))
+    return WarningDiagnostic(
+        "readable-on-the-web", message, advice, in_project(".tool-manifest.json")
+    )
 
 
 class OutOfDate(OfProject, frozen=True):
-    """With `--check`, a run would change the project, or built files are edited or missing; with `--frozen`, the drop,
-    the selection or a file would differ from the record.
+    """With `--check`, a run would change the project, or built files are edited or missing; with
+    `--frozen`, the drop, the selection or a file would differ from the record.
     """
 
     message: str
@@ -62,21 +85,29 @@ def would_change(path: str, action: Action) -> OutOfDate:
 
 
 def not_complete(path: str) -> OutOfDate:
-    """The error that a run was interrupted while it changed a component, and has not been finished."""
-    return OutOfDate(path, f"`{path}` is not complete: an earlier run was interrupted", "interrupted")
+    """The error that a run was interrupted while it changed a component, and has not
+    been finished.
+    """
+    return OutOfDate(
+        path, f"`{path}` is not complete: an earlier run was interrupted", "interrupted"
+    )
 
 
 def not_as_recorded(path: str, archive: str, recorded: str, digest: str) -> OutOfDate:
     """The error that the drop or the selection differs from the record.
 
-    `recorded` is the SHA-256 of the archive in the record, `digest` that of the archive in the drop; each is empty if
-    there is no archive.
+    `recorded` is the SHA-256 of the archive in the record, `digest` that of the archive in the
+    drop; each is empty if there is no archive.
     """
     if not recorded:
-        return OutOfDate(path, f"`{path}` (`{archive}`) is selected, but not in the record", "record")
+        return OutOfDate(
+            path, f"`{path}` (`{archive}`) is selected, but not in the record", "record"
+        )
     if not digest:
         return OutOfDate(
-            path, f"`{path}` is in the record, but it is not selected or `{archive}` is not in the drop", "record"
+            path,
+            f"`{path}` is in the record, but it is not selected or `{archive}` is not in the drop",
+            "record",
         )
     digests = f"its SHA-256 is {digest}, but the record has {recorded}"
     return OutOfDate(path, f"`{archive}` is not what `{path}` was built from: {digests}", "record")
@@ -84,36 +115,55 @@ def not_as_recorded(path: str, archive: str, recorded: str, digest: str) -> OutO
 
 def gives_others(path: str, archive: str) -> OutOfDate:
     """The error that the recorded files of a component are not those of its recorded archive."""
-    return OutOfDate(path, f"the files recorded for `{path}` are not those in `{archive}`", "record")
+    return OutOfDate(
+        path, f"the files recorded for `{path}` are not those in `{archive}`", "record"
+    )
 
 
 def files_edited(path: str, files: tuple[str, ...]) -> OutOfDate:
-    """The error that files of a component differ from the record, and that the run would not restore them."""
+    """The error that files of a component differ from the record, and that the run would not
+    restore them.
+    """
     would = f"after the run, these files of `{path}` would still differ from the record"
     return OutOfDate(path, f"{would}: {listed(files)}", "files")
 
 
 def not_as_built(path: str, files: tuple[str, ...] = ()) -> OutOfDate:
-    """The error that built files of a component are missing or edited, or that executable code was added."""
-    return OutOfDate(path, f"`{path}` is not as it was built{clause(': {}', listed(files))}", "component")
+    """The error that built files of a component are missing or edited, or that executable
+    code was added.
+    """
+    return OutOfDate(
+        path, f"`{path}` is not as it was built{clause(': {}', listed(files))}", "component"
+    )
 
 
 def patch_differs(path: str, patch: str, recorded: str, digest: str) -> OutOfDate:
     """The error that the patch of a component differs from the record.
 
-    `recorded` is its SHA-256 in the record, `digest` that of the file; each is empty if there is no patch.
+    `recorded` is its SHA-256 in the record, `digest` that of the file; each is empty if there
+    is no patch.
     """
     if not digest:
-        return OutOfDate(path, f"`{path}` was built with `{patch}`, which is missing or cannot be read", "record")
+        return OutOfDate(
+            path, f"`{path}` was built with `{patch}`, which is missing or cannot be read", "record"
+        )
     if not recorded:
-        return OutOfDate(path, f"`{patch}` is not what `{path}` was built with: the record has no patch", "record")
+        return OutOfDate(
+            path,
+            f"`{patch}` is not what `{path}` was built with: the record has no patch",
+            "record",
+        )
     digests = f"its SHA-256 is {digest}, but the record has {recorded}"
     return OutOfDate(path, f"`{patch}` is not what `{path}` was built with: {digests}", "record")
 
 
 def patch_unfit(path: str, patch: str, file: str) -> OutOfDate:
-    """The error that a patch does not fit a file of the archive, and that a flag builds the file without it."""
-    return OutOfDate(path, f"`{file}` is built without `{patch}`, which does not fit the archive", "patch")
+    """The error that a patch does not fit a file of the archive, and that a flag builds the
+    file without it.
+    """
+    return OutOfDate(
+        path, f"`{file}` is built without `{patch}`, which does not fit the archive", "patch"
+    )
 
 
 def patch_unused(message: str, patch: Location | None) -> OutOfDate:
@@ -142,20 +192,32 @@ class RecordUnreadable(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if self.is_merging:
-            return f"keep either side, for example with `git checkout --ours {self.file}`, and run again to update it"
+            return (
+                f"keep either side, for example with `git checkout --ours {self.file}`, and "
+                f"run again to update it"
+            )
         folder, _, journal = self.file.rpartition("/")
         if folder and journal:
             return f"save your files from `{folder}`, then delete it"
-        return "restore it; or delete it, and tool treats each file that differs from its archive as yours"
+        return (
+            "restore it; or delete it, and tool treats each file that differs from its archive "
+            "as yours"
+        )
 
 
 class NothingToUndo(Diagnostic, frozen=True):
-    """The last run cannot be undone or redone: its previous files are not kept, or the project has changed since."""
+    """The last run cannot be undone or redone: its previous files are not kept, or the project has
+    changed since.
+    """
 
-    reason: Literal["nothing", "record", "damaged", "replaced", "gone", "undone", "not undone", "part", "other"]
+    reason: Literal[
+        "nothing", "record", "damaged", "replaced", "gone", "undone", "not undone", "part", "other"
+    ]
     path: str = ".tool/previous"
     run: str = ""
-    """The time and the command of the kept run; if the reason is `replaced`, the version on disk."""
+    """The time and the command of the kept run; if the reason is `replaced`, the
+    version on disk.
+    """
     versions: tuple[str, ...] = ()
     """The kept versions of a component that the run did not change, as `NAME@VERSION`."""
     command: Command = Command()
@@ -167,7 +229,9 @@ class NothingToUndo(Diagnostic, frozen=True):
         if self.reason == "nothing":
             return "there is no run to undo or redo"
         if self.reason == "record":
-            return f"`.tool-manifest.json` has changed since the run that could be undone ({self.run})"
+            return (
+                f"`.tool-manifest.json` has changed since the run that could be undone ({self.run})"
+            )
         if self.reason == "undone":
             return f"the last run has already been undone ({self.run})"
         if self.reason == "not undone":
@@ -175,18 +239,27 @@ class NothingToUndo(Diagnostic, frozen=True):
         if self.reason == "part":
             return f"`{self.path}` has already been undone ({self.run})"
         if self.reason == "other":
-            why = f"the last run did not change it, or its change has already been undone ({self.run})"
+            why = (
+                f"the last run did not change it, or its change has already been undone "
+                f"({self.run})"
+            )
             return f"there is nothing to undo in `{self.path}`: {why}"
         if self.reason == "gone":
             return f"`{self.path}` has been removed since the run that could be undone"
         if self.reason == "replaced":
-            return f"`{self.path}` has been replaced since the run that could be undone: {self.run} is on disk"
+            return (
+                f"`{self.path}` has been replaced since the run that could be undone: "
+                f"{self.run} is on disk"
+            )
         return f"`{self.path}` has changed since the run that could be undone"
 
     @property
     def advice(self) -> str:
         if self.reason == "record":
-            return "restore `.tool-manifest.json` as that run wrote it, or build what you want with `tool create`"
+            return (
+                "restore `.tool-manifest.json` as that run wrote it, or build what you want "
+                "with `tool create`"
+            )
         if self.reason in {"undone", "part"}:
             return f"`{self.command.without_drop('redo')}` reverses the undo"
         if self.reason == "not undone":
@@ -195,27 +268,36 @@ class NothingToUndo(Diagnostic, frozen=True):
             builds = [f"`{self.command.line('create', version)}`" for version in self.versions]
             return f"to build a kept version, run {' or '.join(builds)}"
         if self.reason == "other":
-            return "no other version is kept: put the archive of the version that you want into the drop"
+            return (
+                "no other version is kept: put the archive of the version that you want into "
+                "the drop"
+            )
         return "build the archives that you want, even older ones, with `tool create`"
 
 
 BackedUp: TypeAlias = Literal["moved", "copied", "archive's"]
-"""What the backup has: the user's files, moved there; copies of the user's files, which were merged; or the archive's
-files, while the user's stay in place."""
+"""What the backup has: the user's files, moved there; copies of the user's files, which were
+merged; or the archive's files, while the user's stay in place."""
 _BACKED_UP: Final[dict[BackedUp, str]] = {
     "moved": "{files} of `{component}` {were} moved to `{backup}`",
     "copied": "{files} of `{component}` {were} merged; {copies} {are} in `{backup}`",
     "archive's": (
-        "the archive's {versions} of {files} in `{component}` {are} in `{backup}`; your {versions} {were} kept"
+        "the archive's {versions} of {files} in `{component}` {are} in `{backup}`; your "
+        "{versions} {were} kept"
     ),
 }
 
 
 def backed_up(
-    component: str, files: tuple[str, ...], backup: str, what: BackedUp = "moved", *, dry: bool = False
+    component: str,
+    files: tuple[str, ...],
+    backup: str,
+    what: BackedUp = "moved",
+    *,
+    dry: bool = False,
 ) -> WarningDiagnostic:
-    """Files are in the backup: yours after `--force`, `--prune` or a rewrite by the shop, copies of yours that were
-    merged, or the archive's.
+    """Files are in the backup: yours after `--force`, `--prune` or a rewrite by the shop, copies of
+    yours that were merged, or the archive's.
 
     `backup` is the folder as the user would type it.
     """
@@ -227,7 +309,9 @@ def backed_up(
     }
     if dry:
         words |= {"were": "would be", "are": "would be"}
-    message = _BACKED_UP[what].format(files=listed(files), component=component, backup=backup, **words)
+    message = _BACKED_UP[what].format(
+        files=listed(files), component=component, backup=backup, **words
+    )
     return WarningDiagnostic("backed-up", message, location=in_project(component))
 
 
@@ -237,12 +321,17 @@ def changed_meanwhile(component: str, files: tuple[str, ...]) -> WarningDiagnost
     message = f"{listed(files)} of `{component}` changed during the run, which left {is_left}"
     advice = "keep your version; or delete the file and run again to restore the archive's version"
     if len(files) > 1:
-        advice = "keep your versions; or delete the files and run again to restore the archive's versions"
+        advice = (
+            "keep your versions; or delete the files and run again to restore the archive's "
+            "versions"
+        )
     return WarningDiagnostic("changed-meanwhile", message, advice, in_project(component))
 
 
 class Copy(Struct, frozen=True):
-    """A kept archive, and the path in the drop to which it can be copied; both are relative to the current folder."""
+    """A kept archive, and the path in the drop to which it can be copied; both are relative to the
+    current folder.
+    """
 
     source: str
     target: str
@@ -255,8 +344,8 @@ class Copy(Struct, frozen=True):
 def built_again(
     archives: tuple[str, ...], copies: tuple[Copy, ...], command: str, lists_below: ListsBelow
 ) -> WarningDiagnostic:
-    """After `undo`, or a run with `NAME@VERSION`: the next run builds other archives from the drop, or the drop does
-    not have what was built, so a clone cannot build it, and `--prune` removes it.
+    """After `undo`, or a run with `NAME@VERSION`: the next run builds other archives from the drop,
+    or the drop does not have what was built, so a clone cannot build it, and `--prune` removes it.
 
     `command` is the command line of that next run; `lists_below` is as in `Selectable`.
     """
@@ -264,12 +353,20 @@ def built_again(
     ways = [f"`{copy}` puts it into the drop" for copy in copies]
     if archives:
         first, *more = archives
-        flags = [excluding(first, lists_below), *(excluding(archive, frozenset()) for archive in more)]
+        flags = [
+            excluding(first, lists_below),
+            *(excluding(archive, frozenset()) for archive in more),
+        ]
         these = agreeing(archives, "this archive", "these archives")
         parts.append(f"the next `tool create` will build {these} again: {listed(archives)}")
-        ways.append(f"`{' '.join((command, *flags))}` leaves {agreeing(archives, 'it', 'them')} out")
+        ways.append(
+            f"`{' '.join((command, *flags))}` leaves {agreeing(archives, 'it', 'them')} out"
+        )
     if copies:
-        parts.append(f"the drop does not have {agreeing(copies, 'the archive', 'the archives')} of what was built")
+        parts.append(
+            f"the drop does not have {agreeing(copies, 'the archive', 'the archives')} of what "
+            f"was built"
+        )
     return WarningDiagnostic("built-again", "; ".join(parts), "; ".join(ways))
 
 
@@ -281,11 +378,12 @@ def kept_components(
     by_flag: bool = False,
     unknown: tuple[str, ...] = (),
 ) -> WarningDiagnostic:
-    """Components of earlier runs are not built any more. They are kept until `--prune` removes them.
+    """Components of earlier runs are not built any more. They are kept until `--prune`
+    removes them.
 
-    The selection leaves out `left_out`; the drop has no archive of those `without_archive`. If `in_doubt`, not even
-    `--prune` removes them. If `by_flag`, a flag of this run leaves one out, so removal for good is not suggested.
-    `--prune` does not remove components with an `unknown` base.
+    The selection leaves out `left_out`; the drop has no archive of those `without_archive`. If
+    `in_doubt`, not even `--prune` removes them. If `by_flag`, a flag of this run leaves one out, so
+    removal for good is not suggested. `--prune` does not remove components with an `unknown` base.
     """
     parts = (
         clause("not selected: {}", listed(left_out)),
@@ -298,7 +396,8 @@ def kept_components(
         advice = "`--prune` does not remove them while an archive is refused or the drop is empty"
     else:
         except_for = clause(
-            ", except where another version than the one that was built is on disk: {}", listed(unknown)
+            ", except where another version than the one that was built is on disk: {}",
+            listed(unknown),
         )
         advice = f"`--prune` removes them{except_for}"
     return WarningDiagnostic("kept-components", f"kept from earlier runs, {which}", advice)

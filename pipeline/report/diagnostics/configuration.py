@@ -1,4 +1,6 @@
-"""Which file is the configuration, whether it can be read, and the 0.x file (`docs/configuration.md`)."""
+"""Which file is the configuration, whether it can be read, and the 0.x
+file (`docs/configuration.md`).
+"""
 
 import shlex
 from pathlib import PurePath
@@ -9,7 +11,9 @@ from pipeline.report.location import Location
 from pipeline.report.wording import agreeing, did_you_mean, listed, shortened
 
 Unreadable: TypeAlias = Literal["refused", "folder", "dangling"]
-"""Why a file cannot be read: the operating system refuses it, or it is a folder or a broken link."""
+"""Why a file cannot be read: the operating system refuses it, or it is a folder or a
+broken link.
+"""
 _UNREADABLE: Final[dict[Unreadable, tuple[str, str]]] = {
     "refused": ("{}", "check the path and its permissions"),
     "folder": ("it is a folder", "name a file in it"),
@@ -55,26 +59,39 @@ _FAULTS: Final[dict[TooMuch | NotJson | Literal["duplicate key"], tuple[str, str
         "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`",
     ),
     "depth": ("not JSON: it is nested too deeply to be read", _SYNTAX),
-    "early end": ("not JSON: the text ends too early", 'close what is open: each `{`, `[` and `"` needs its end'),
+    "early end": (
+        "not JSON: the text ends too early",
+        'close what is open: each `{`, `[` and `"` needs its end',
+    ),
     "empty": ("not JSON: the file is empty", 'write `{"schema": 1}`, or delete the file'),
     "encoding": ("not JSON: the byte {} is not UTF-8", "save the file as UTF-8"),
-    "escape": ("not JSON: the escape `{}` does not exist", "write a backslash as `\\\\`; `/` also works in a path"),
+    "escape": (
+        "not JSON: the escape `{}` does not exist",
+        "write a backslash as `\\\\`; `/` also works in a path",
+    ),
     "key": ("not JSON: object keys must be strings", _SYNTAX),
     "late end": ("not JSON: trailing characters", _SYNTAX),
     "no object": (
         "not JSON: it does not begin with `{{`",
         "a configuration is an object, `{ … }`; is this the right file?",
     ),
-    "open string": ("not JSON: a string is not closed", 'close it with `"` in the line where it begins'),
+    "open string": (
+        "not JSON: a string is not closed",
+        'close it with `"` in the line where it begins',
+    ),
     "separator": ("not JSON: expected ',' or '{}'", _SYNTAX),
-    "trailing comma": ("not JSON: trailing comma in {}", "remove the comma: JSON has none after the last item"),
+    "trailing comma": (
+        "not JSON: trailing comma in {}",
+        "remove the comma: JSON has none after the last item",
+    ),
     "word": ("not JSON: unexpected `{}`", _SYNTAX),
 }
 """Each fault of a text in words, and what to do about it."""
 _WORDS: Final = {
     **{word: f"in JSON, write `{word}`" for word in ("true", "false")},
     **dict.fromkeys(
-        ("null", "nan", "infinity", "undefined"), "JSON has no such value: write another value, or omit the key"
+        ("null", "nan", "infinity", "undefined"),
+        "JSON has no such value: write another value, or omit the key",
     ),
 }
 """What to do about a word that other languages have."""
@@ -88,8 +105,8 @@ _AS_JSON: Final = "write it as JSON, in `tool.config.json`"
 
 
 class ConfigNotFound(Diagnostic, frozen=True):
-    """The file that `--config` names does not exist, or is a `package.json` without the key `tool`; or a folder has no
-    configuration.
+    """The file that `--config` names does not exist, or is a `package.json` without the key `tool`;
+    or a folder has no configuration.
     """
 
     file: str
@@ -123,7 +140,10 @@ class ConfigNotFound(Diagnostic, frozen=True):
             return "add the key, or name another file"
         if self.is_dangling:
             return "create its target, or name another file"
-        return did_you_mean(self.suggestions) or "check the path; a relative one starts at the current folder"
+        return (
+            did_you_mean(self.suggestions)
+            or "check the path; a relative one starts at the current folder"
+        )
 
 
 class ConfigUnreadable(Diagnostic, frozen=True):
@@ -144,7 +164,9 @@ class ConfigUnreadable(Diagnostic, frozen=True):
 
 
 class ConfigSyntaxError(Diagnostic, frozen=True):
-    """A configuration or preset is not strict JSON in UTF-8, has a key twice, or exceeds a limit."""
+    """A configuration or preset is not strict JSON in UTF-8, has a key twice, or
+    exceeds a limit.
+    """
 
     location: Location
     fault: TooMuch | NotJson | Literal["duplicate key"]
@@ -188,12 +210,16 @@ def duplicate_key(path: str, location: Location, first: Location) -> ConfigSynta
 
 
 def too_much(location: Location, unit: TooMuch, limit: int) -> ConfigSyntaxError:
-    """The error that a file is larger or nested more deeply than the limit, or would be when written."""
+    """The error that a file is larger or nested more deeply than the limit, or would be
+    when written.
+    """
     return ConfigSyntaxError(location, unit, f"{limit:,}")
 
 
 def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> WarningDiagnostic:
-    """There are several configurations, perhaps with the 0.x file among them; only the first is read."""
+    """There are several configurations, perhaps with the 0.x file among them; only the
+    first is read.
+    """
     config = PurePath(config_file)
     advice = "keep one of them"
     for path in map(PurePath, shadowed_files):
@@ -205,22 +231,32 @@ def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> Warnin
     return WarningDiagnostic("shadowed-config", message, advice, Location(config_file))
 
 
-def unread_config(files: tuple[str, ...], *, elsewhere: bool = False, cause: str = "") -> WarningDiagnostic:
-    """A file that looks like a configuration is ignored because of its name, its folder or its content.
+def unread_config(
+    files: tuple[str, ...], *, elsewhere: bool = False, cause: str = ""
+) -> WarningDiagnostic:
+    """A file that looks like a configuration is ignored because of its name, its folder or
+    its content.
 
-    `elsewhere` is true if it is in the project or at the drop, which were not searched. `cause` says why
-    `tool init --force` cannot read it. Otherwise the files of one folder have almost the name of a configuration.
+    `elsewhere` is true if it is in the project or at the drop, which were not searched. `cause`
+    says why `tool init --force` cannot read it. Otherwise the files of one folder have almost the
+    name of a configuration.
     """
     first = files[0]
     if cause:
         message = f"`{first}` is not read: {cause}"
         advice = "the built-in defaults are used"
     elif elsewhere:
-        message = f"`{first}` is not used: the configuration is searched for from the current folder upward"
+        message = (
+            f"`{first}` is not used: the configuration is searched for from the current "
+            f"folder upward"
+        )
         advice = f"to use it, pass `{shlex.join((f'--config={first}',))}`"
     else:
         names = "`tool.config.ts`, `tool.config.js` or `tool.config.json`"
-        message = f"{listed(files)} {agreeing(files, 'is', 'are')} not read: a configuration is named {names}"
+        message = (
+            f"{listed(files)} {agreeing(files, 'is', 'are')} not read: a configuration is "
+            f"named {names}"
+        )
         advice = _AS_JSON
         if name := _right_name(first):
             advice = f"rename {agreeing(files, 'it', 'one of them')} to `{name}`"
@@ -228,13 +264,16 @@ def unread_config(files: tuple[str, ...], *, elsewhere: bool = False, cause: str
 
 
 def _right_name(file: str) -> str:
-    """The right name of a file with almost the name of a configuration; empty if its language is not accepted."""
+    """The right name of a file with almost the name of a configuration; empty if its language is
+    not accepted.
+    """
     names = [_NAMES[suffix] for suffix in PurePath(file.lower()).suffixes if suffix in _NAMES]
     return "".join(names[-1:])
 
 
 def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDiagnostic:
-    """`tool init --force` overwrote a configuration, or `tool create` rewrote the 0.x file or could not do so.
+    """`tool init --force` overwrote a configuration, or `tool create` rewrote the 0.x file or
+    could not do so.
 
     `backup` is the path of the original; `cause` says why the 0.x file is not rewritten.
     """
@@ -246,7 +285,9 @@ def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDia
     return WarningDiagnostic("rewritten-config", message, advice, Location(file))
 
 
-def legacy_key(key: str, location: Location, path: str = "", reason: str = "", advice: str = "") -> WarningDiagnostic:
+def legacy_key(
+    key: str, location: Location, path: str = "", reason: str = "", advice: str = ""
+) -> WarningDiagnostic:
     """A key of the 0.x file is read as a setting of another name, or is ignored.
 
     Either `path` is that setting, or `reason` says why the key is ignored.

@@ -10,28 +10,42 @@ from pipeline.report.diagnostic import Selectable, WarningDiagnostic
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.wording import adding, clause, listed
 
-InTheWay: TypeAlias = Literal["file", "link", "config", "key", "dangling", "other", "case", "interrupted", "changed"]
+InTheWay: TypeAlias = Literal[
+    "file", "link", "config", "key", "dangling", "other", "case", "interrupted", "changed"
+]
 """What occupies a path at which something would be written."""
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
-"""Why a file is a conflict: edited by the user; edited, although the new archive does not have it; added by both sides;
-or of a different type on each side."""
+"""Why a file is a conflict: edited by the user; edited, although the new archive does not have it;
+added by both sides; or of a different type on each side."""
 Unmergeable: TypeAlias = Literal[
     "touching", "alike", "old git", "binary", "large", "unkept", "their ends", "your ends", "ends"
 ]
-"""Why texts are not merged line by line: changes touch; the lines around a change occur in several places, so its place
-is ambiguous; git is too old to tell; a text has a NUL; a text is too large; two of the three texts differ only in their
-line endings; or the archive that the component was built from is not kept."""
+"""Why texts are not merged line by line: changes touch; the lines around a change occur in several
+places, so its place is ambiguous; git is too old to tell; a text has a NUL; a text is too large;
+two of the three texts differ only in their line endings; or the archive that the component was
+built from is not kept."""
 LineRange: TypeAlias = tuple[int, int]
-"""The first and the last line, counted from 1; of an empty range, both are the line before it, or 1."""
+"""The first and the last line, counted from 1; of an empty range, both are the line
+before it, or 1.
+"""
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "file": ("is a file where a folder is needed", "move it away"),
     "link": ("is a symbolic link, which is not followed", "move it away"),
-    "interrupted": ("is not complete: an earlier run was interrupted", "`tool create` or `tool undo` completes it"),
+    "interrupted": (
+        "is not complete: an earlier run was interrupted",
+        "`tool create` or `tool undo` completes it",
+    ),
     "changed": ("was changed during the run", "run again"),
     "other": ("is not a file", "move it away"),
     "dangling": ("is a broken link", "remove it, or create its target"),
-    "case": ("and `{}` differ only in case, which this disk ignores", "move `{}` away, or rename it"),
-    "config": ("already exists", "`--force` keeps it as a backup and writes a new one with its values"),
+    "case": (
+        "and `{}` differ only in case, which this disk ignores",
+        "move `{}` away, or rename it",
+    ),
+    "config": (
+        "already exists",
+        "`--force` keeps it as a backup and writes a new one with its values",
+    ),
     "key": (
         "already has a configuration, in its key `tool`",
         "`--force` writes a new file with its values, which is used instead",
@@ -45,7 +59,9 @@ _DISPUTES: Final[dict[Dispute, str]] = {
     "type": "of another type",
 }
 _OF_FILES: Final = "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files"
-_RESTORING: Final = "`--force` restores the files from before that run and moves yours to `.tool/backup/`"
+_RESTORING: Final = (
+    "`--force` restores the files from before that run and moves yours to `.tool/backup/`"
+)
 _OF_UNDO: Final = f"{_RESTORING}; `--mine` keeps yours; {_OF_FILES}"
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "touching": "the archive changed the same lines",
@@ -91,7 +107,9 @@ def _line_range(lines: LineRange) -> str:
 
 
 class OutputConflict(Selectable, frozen=True):
-    """A run would overwrite something that the tool did not write, or that you have changed. It changes nothing."""
+    """A run would overwrite something that the tool did not write, or that you have changed. It
+    changes nothing.
+    """
 
     path: str
     disputed: tuple[DisputedFile, ...] = ()
@@ -116,7 +134,10 @@ class OutputConflict(Selectable, frozen=True):
             changed = listed([each.path for each in self.disputed])
             return f"`{self.path}` has changed since the run that is undone: {changed}"
         if _are_added(self.disputed):
-            which = f"`{self.path}` has files that no recorded run wrote and that its archive would change"
+            which = (
+                f"`{self.path}` has files that no recorded run wrote and that its archive "
+                f"would change"
+            )
         else:
             which = f"both you and the archive changed `{self.path}`"
         return f"{which}: {_in_conflict(self.disputed)}"
@@ -129,7 +150,9 @@ class OutputConflict(Selectable, frozen=True):
         if not self.shares_advice:
             return self.advice
         disputed = [file for each in every for file in each.disputed]
-        shows = Command(self.drop, self.output, self.named).line("diff", *(each.path for each in every))
+        shows = Command(self.drop, self.output, self.named).line(
+            "diff", *(each.path for each in every)
+        )
         return _ways_out(disputed, shows)
 
     @property
@@ -148,7 +171,9 @@ class OutputConflict(Selectable, frozen=True):
         return advice
 
     def _without(self) -> str:
-        """The flag that leaves a component out, so that the link in its place can stay; empty for any other path."""
+        """The flag that leaves a component out, so that the link in its place can stay; empty for
+        any other path.
+        """
         if self.kind == "module":
             name = PurePath(self.path).name
             return f"; or leave the module out with `{adding('--exclude', name, self.lists_below)}`"
@@ -158,8 +183,12 @@ class OutputConflict(Selectable, frozen=True):
 
 
 def idle_pattern(flag: str, pattern: str) -> WarningDiagnostic:
-    """A pattern of `--keep-mine` or `--take-theirs` matches files, but none of them is in conflict."""
-    message = f"{flag}: no file that matches `{pattern}` is in conflict, so the pattern has no effect"
+    """A pattern of `--keep-mine` or `--take-theirs` matches files, but none of them is
+    in conflict.
+    """
+    message = (
+        f"{flag}: no file that matches `{pattern}` is in conflict, so the pattern has no effect"
+    )
     advice = "omit it; to go back to the archive's version of a file, delete the file and run again"
     return WarningDiagnostic("idle-pattern", message, advice)
 
@@ -185,8 +214,10 @@ def _ways_out(disputed: Sequence[DisputedFile], diff: str) -> str:
     if any(file.unmerged and file.unmerged not in _OF_LINE_ENDS for file in disputed):
         beside = "--merge "
     return (
-        f"{shows}build with {merge}`{beside}--force` (build the archive's files, move {whose} to `.tool/backup/`) "
-        f"or `{beside}--mine` (keep {whose}), for all components or for those that you name; {_OF_FILES}; "
+        f"{shows}build with {merge}`{beside}--force` (build the archive's files, move {whose} to "
+        f"`.tool/backup/`) "
+        f"or `{beside}--mine` (keep {whose}), for all components or for those that you name; "
+        f"{_OF_FILES}; "
         "`--keep-going` builds the other components"
     )
 

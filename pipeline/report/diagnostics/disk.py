@@ -53,7 +53,9 @@ _EFFECTS: Final = {
 
 
 class FileSystemProblem(Diagnostic, frozen=True):
-    """The operating system refused a read, a write or memory. What the run had changed is put back."""
+    """The operating system refused a read, a write or memory. What the run had changed
+    is put back.
+    """
 
     path: str
     cause: str
@@ -76,7 +78,9 @@ def denied(path: str, module: str = "") -> FileSystemProblem:
 
 
 class ProjectLocked(Diagnostic, frozen=True):
-    """Another run is building the project. The lock ends with its process: there is no file to delete."""
+    """Another run is building the project. The lock ends with its process: there is no
+    file to delete.
+    """
 
     project: str
     at = "project"
@@ -85,13 +89,20 @@ class ProjectLocked(Diagnostic, frozen=True):
 
 
 def not_locked(project: str, cause: str) -> WarningDiagnostic:
-    """The file system of the project has no locks, so a second run at the same time would not be noticed."""
+    """The file system of the project has no locks, so a second run at the same time would
+    not be noticed.
+    """
     message = f"the project `{project}` cannot be locked: {cause}"
-    return WarningDiagnostic("not-locked", message, "do not start a second run in it", Location(project))
+    return WarningDiagnostic(
+        "not-locked", message, "do not start a second run in it", Location(project)
+    )
 
 
-def damaged_file(file: str, kind: Literal["cache", "foreign", "state"], cause: str = "") -> WarningDiagnostic:
-    """The cache, or the state of what the tool last wrote here, cannot be read. The result of the run is the same.
+def damaged_file(
+    file: str, kind: Literal["cache", "foreign", "state"], cause: str = ""
+) -> WarningDiagnostic:
+    """The cache, or the state of what the tool last wrote here, cannot be read. The result of the
+    run is the same.
 
     `kind` says whether it is the cache, another file in its place, or the state.
     """
@@ -109,15 +120,25 @@ def damaged_file(file: str, kind: Literal["cache", "foreign", "state"], cause: s
 
 
 def misplaced_cache(value: str, location: Location) -> WarningDiagnostic:
-    """The path of the cache is that of an archive, or lies among files of components or the tool. No cache is used."""
-    message = f"`{value}` in cache.file is reserved for archives, components or the tool itself; no cache is used"
-    return WarningDiagnostic("misplaced-cache", message, "set `cache.file` to another path", location)
+    """The path of the cache is that of an archive, or lies among files of components or the tool.
+    No cache is used.
+    """
+    message = (
+        f"`{value}` in cache.file is reserved for archives, components or the tool itself; "
+        f"no cache is used"
+    )
+    return WarningDiagnostic(
+        "misplaced-cache", message, "set `cache.file` to another path", location
+    )
 
 
-def unwritable_file(file: str, cause: str, *, is_cache: bool = True, is_unfit: bool = False) -> WarningDiagnostic:
+def unwritable_file(
+    file: str, cause: str, *, is_cache: bool = True, is_unfit: bool = False
+) -> WarningDiagnostic:
     """The cache, or a file in `.tool/` for later runs, cannot be written. The components are built.
 
-    `is_unfit` is true if no permissions could help: there is a link or something else that is not a file.
+    `is_unfit` is true if no permissions could help: there is a link or something else that
+    is not a file.
     """
     if not is_cache:
         message = f"cannot write `{file}`: {cause}; {_EFFECTS[file]}"
@@ -130,7 +151,9 @@ def unwritable_file(file: str, cause: str, *, is_cache: bool = True, is_unfit: b
 
 
 def archives_forgotten(components: tuple[str, ...], limit: int) -> WarningDiagnostic:
-    """The oldest kept archives were removed, because all of them together exceed the limit `TOOL_KEEP`."""
+    """The oldest kept archives were removed, because all of them together exceed the
+    limit `TOOL_KEEP`.
+    """
     these = agreeing(components, "this name no longer works", "these names no longer work")
     message = f"there is no room in `.tool/archives` for {listed(components)}: {these}"
     archives = agreeing(components, "the archive", "the archives")
@@ -141,7 +164,9 @@ def archives_forgotten(components: tuple[str, ...], limit: int) -> WarningDiagno
 def left_over(path: str, cause: str) -> WarningDiagnostic:
     """Temporary files could not be removed. They do no harm, and the next run tries again."""
     message = f"`{path}` could not be removed: {cause}"
-    return WarningDiagnostic("left-over", message, "run again; the next run removes it", in_project(path))
+    return WarningDiagnostic(
+        "left-over", message, "run again; the next run removes it", in_project(path)
+    )
 
 
 DiskError: TypeAlias = FileSystemProblem | ProjectLocked

@@ -33,18 +33,26 @@ class DropNotFound(Diagnostic, frozen=True):
     is_unnamed: bool = False
     """Whether no drop is named, and the current folder has no archive."""
     command: str = ""
-    """If the last run named components, so that its drop is not assumed, the command line that names that drop."""
+    """If the last run named components, so that its drop is not assumed, the command line that
+    names that drop.
+    """
 
     @property
     def message(self) -> str:
         if self.command:
-            return f"no drop is named; `{self.drop}` was used for a run with names, so it is not assumed"
+            return (
+                f"no drop is named; `{self.drop}` was used for a run with names, so it is not "
+                f"assumed"
+            )
         if self.is_unnamed:
             return "no drop is named, and the current folder has no archive"
         if self.is_empty:
             return f"no archive in {_where(self.drop)}: `--prune` would remove every component"
         if self.is_remembered:
-            return f"cannot use `{self.drop}`, the drop of the last run: {self.cause or 'it does not exist'}"
+            return (
+                f"cannot use `{self.drop}`, the drop of the last run: "
+                f"{self.cause or 'it does not exist'}"
+            )
         if self.cause:
             return f"cannot use `{self.drop}` as the drop: {self.cause}"
         return f"folder `{self.drop}` does not exist"
@@ -62,9 +70,15 @@ class DropNotFound(Diagnostic, frozen=True):
         if self.is_unnamed:
             return "name the folder, such as `tool create drop`"
         if self.is_empty:
-            return "to remove everything, delete the folders; or put an archive there and pass `--exclude='*'`"
+            return (
+                "to remove everything, delete the folders; or put an archive there and pass "
+                "`--exclude='*'`"
+            )
         if self.components and self.suggestions:
-            return f"did you mean {either(self.suggestions)}, or the component {either(self.components)}?"
+            return (
+                f"did you mean {either(self.suggestions)}, or the component "
+                f"{either(self.components)}?"
+            )
         if self.components:
             return f"did you mean the component {either(self.components)}?"
         if self.suggestions:
@@ -86,7 +100,9 @@ class DropNotFound(Diagnostic, frozen=True):
 
 
 class ComponentNotFound(Diagnostic, frozen=True):
-    """A name on the command line is no component of the drop or the project, or its version is not available."""
+    """A name on the command line is no component of the drop or the project, or its version is
+    not available.
+    """
 
     name: str
     drop: str
@@ -113,10 +129,14 @@ class ComponentNotFound(Diagnostic, frozen=True):
         if self.component:
             return "name an available version that is not damaged, or put its archive into the drop"
         if not self.drop:
-            return did_you_mean(self.suggestions) or "name a component that the last run changed, or none"
+            return (
+                did_you_mean(self.suggestions)
+                or "name a component that the last run changed, or none"
+            )
         inspect = shlex.join(("tool", "inspect", self.drop))
         return (
-            did_you_mean(self.suggestions) or f"`{inspect}` prints what is in the archives; the drop comes before names"
+            did_you_mean(self.suggestions)
+            or f"`{inspect}` prints what is in the archives; the drop comes before names"
         )
 
 
@@ -127,7 +147,9 @@ def nothing_to_build(drop: str, archives: int) -> WarningDiagnostic:
     if archives:
         what = f"no archive in {_where(drop)} is selected"
         advice = "the log gives the reason for each archive"
-    return WarningDiagnostic("nothing-to-build", f"nothing to build: {what}", advice, Location(drop))
+    return WarningDiagnostic(
+        "nothing-to-build", f"nothing to build: {what}", advice, Location(drop)
+    )
 
 
 def unused_files(drop: str, found: tuple[tuple[str, str], ...]) -> WarningDiagnostic:
@@ -136,8 +158,13 @@ def unused_files(drop: str, found: tuple[tuple[str, str], ...]) -> WarningDiagno
     `found` has the path of each relative to the drop, and what it is.
     """
     names = listed([f"`{name}` ({what})" for name, what in found], mark="")
-    advice = "put `.zip` files, packed with `zip -r`, directly in that folder; or name the folder that has them"
-    return WarningDiagnostic("unused-files", f"only `.zip` files are read, not {names}", advice, Location(drop))
+    advice = (
+        "put `.zip` files, packed with `zip -r`, directly in that folder; or name the folder "
+        "that has them"
+    )
+    return WarningDiagnostic(
+        "unused-files", f"only `.zip` files are read, not {names}", advice, Location(drop)
+    )
 
 
 def duplicate_archive(
@@ -146,10 +173,12 @@ def duplicate_archive(
     others: tuple[tuple[str, str], ...],
     lists_below: ListsBelow = None,
 ) -> WarningDiagnostic:
-    """The drop has several archives of a component: the highest version is built; of equal archives, the first by name.
+    """The drop has several archives of a component: the highest version is built; of equal
+    archives, the first by name.
 
-    `others` are the names of the other archives, each with its version, or empty if its content is equal. Archives that
-    the files on disk may have been made from are not among them. `lists_below` is as in `Selectable`.
+    `others` are the names of the other archives, each with its version, or empty if its content is
+    equal. Archives that the files on disk may have been made from are not among them. `lists_below`
+    is as in `Selectable`.
     """
     older = [f"`{name}` ({version})" for name, version in others if version]
     equal = [f"`{name}`" for name, version in others if not version]
@@ -162,7 +191,9 @@ def duplicate_archive(
         parts.append(f"{listed(equal, mark='')} {agreeing(equal, 'has', 'have')} the same content")
     flags = excluding(built_archive, lists_below)
     what = agreeing(others, "it", "another")
-    advice = f"{_without([name for name, _ in others], lists_below)}; or build {what} with `{flags}`"
+    advice = (
+        f"{_without([name for name, _ in others], lists_below)}; or build {what} with `{flags}`"
+    )
     return WarningDiagnostic("duplicate-archive", "; ".join(parts), advice, in_drop(built_archive))
 
 
@@ -186,7 +217,8 @@ def _without(archives: list[str], lists_below: ListsBelow) -> str:
 def other_system(
     system: str, host: str, archives: tuple[str, ...], names: tuple[str, ...], why: str = ""
 ) -> WarningDiagnostic:
-    """Archives are for another system than the one in the project. They are not built, unless they are named.
+    """Archives are for another system than the one in the project. They are not built, unless
+    they are named.
 
     `why` says what has or names them, so that they are built anyway; empty if nothing does.
     """
@@ -196,13 +228,17 @@ def other_system(
         built = agreeing(archives, f"{why} it, so it is built", f"{why} them, so they are built")
         return WarningDiagnostic("other-system", f"{message}, but {built}", "", None, names)
     keep = f"keep {agreeing(archives, 'it', 'them')} for another project with {system}"
-    builds = f"`--force {shlex.quote(names[0])}` builds {agreeing(archives, 'it', 'the first')} anyway"
+    builds = (
+        f"`--force {shlex.quote(names[0])}` builds {agreeing(archives, 'it', 'the first')} anyway"
+    )
     message += f", so {agreeing(archives, 'it is', 'they are')} not built"
     return WarningDiagnostic("other-system", message, f"{keep}; {builds}", None, names)
 
 
 def repacked_archive(archive: str, path: str) -> WarningDiagnostic:
-    """With `--frozen`, an archive is not the recorded file, but holds the same files. It is accepted."""
+    """With `--frozen`, an archive is not the recorded file, but holds the same files. It
+    is accepted.
+    """
     message = f"`{archive}` was repacked; it has the files that `{path}` was built from"
     return WarningDiagnostic("repacked-archive", message, location=in_drop(archive))
 

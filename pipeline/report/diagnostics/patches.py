@@ -40,7 +40,10 @@ old git     a merge was tried: git is too old
 unkept      it cannot be made: the archive that was built is not kept
 """
 _MISFITS: Final[dict[Misfit, str]] = {
-    "copies": "the lines above its change occur in `{file}` of `{archive}` more or less often than when it was made",
+    "copies": (
+        "the lines above its change occur in `{file}` of `{archive}` more or less often "
+        "than when it was made"
+    ),
     "absent": "`{archive}` has no `{file}`",
     "exists": "`{archive}` has a different `{file}` than the patch adds",
     "kind": "`{archive}` has a link or a folder at `{file}`, or a file above it",
@@ -102,11 +105,15 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
     found: str = ""
     """That line in the archive; empty if there is none."""
     can_merge: bool = False
-    """Whether the patch fits the archive that was built, so that it can be merged with the new archive."""
+    """Whether the patch fits the archive that was built, so that it can be merged with the
+    new archive.
+    """
     is_there: bool = False
     """Whether the file is on disk."""
     kept: str = ""
-    """The path in the project of the kept patch that this version was built with; empty if it is not kept."""
+    """The path in the project of the kept patch that this version was built with; empty if it
+    is not kept.
+    """
 
     @property
     def location(self) -> Location:
@@ -123,7 +130,9 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
     def message(self) -> str:
         facts = {"archive": self.archive, "file": self.file, "found": self.found, "path": self.path}
         if self.why == "unkept":
-            return f"`{self.patch}` cannot be made: `{self.archive}` is neither kept nor in the drop"
+            return (
+                f"`{self.patch}` cannot be made: `{self.archive}` is neither kept nor in the drop"
+            )
         if self.why in _MISFITS:
             return f"`{self.patch}` does not fit: {_MISFITS[self.why].format_map(facts)}"
         if self.why == "several":
@@ -132,7 +141,10 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         has = "has no such line"
         if self.found:
             has = f"has `{self.found}`"
-        return f"`{self.patch}` does not fit `{self.file}`{merged}: {self._expects}, but `{self.archive}` {has}"
+        return (
+            f"`{self.patch}` does not fit `{self.file}`{merged}: {self._expects}, but "
+            f"`{self.archive}` {has}"
+        )
 
     @property
     def _expects(self) -> str:
@@ -149,7 +161,10 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
             return "put that archive in the drop"
         mends = "change the patch by hand"
         if self.kept:
-            mends = f"copy `{self.kept}`, the patch that this version was built with, over `{self.patch}`"
+            mends = (
+                f"copy `{self.kept}`, the patch that this version was built with, over "
+                f"`{self.patch}`"
+            )
         elif self.can_merge:
             mends = "`--merge` merges the patch with the archive and rewrites it"
         pattern = re.sub(r"([*?[])", r"[\1]", self.file)
@@ -160,7 +175,17 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
 
 
 Unused: TypeAlias = Literal[
-    "component", "near", "missing", "unfit", "absent", "present", "elsewhere", "mode", "nothing", "beside", "link"
+    "component",
+    "near",
+    "missing",
+    "unfit",
+    "absent",
+    "present",
+    "elsewhere",
+    "mode",
+    "nothing",
+    "beside",
+    "link",
 ]
 """Why a patch, or a part of it, is not applied.
 
@@ -189,14 +214,29 @@ _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
         "`{patch}` in the current folder is not used, because the project has `patches/`",
         "move it there; or delete it if the project has it",
     ),
-    "link": ("`{patch}` is a link, so no patch behind it is used", "replace it with a folder of patches"),
+    "link": (
+        "`{patch}` is a link, so no patch behind it is used",
+        "replace it with a folder of patches",
+    ),
     "missing": (
-        "`{of}` was built with `{patch}`, which is missing: the archive is built without it{detail}",
+        (
+            "`{of}` was built with `{patch}`, which is missing: the archive is built without "
+            "it{detail}"
+        ),
         "restore the patch; or commit the record without it",
     ),
-    "unfit": ("`{of}` is built without `{patch}`, which does not fit the archive", "change the patch by hand"),
-    "absent": ("`{of}` is in `{patch}`, but not in the archive: this part of the patch is skipped", ""),
-    "elsewhere": ("`{of}` is in `{patch}`, but not in its component: this part of the patch is skipped", ""),
+    "unfit": (
+        "`{of}` is built without `{patch}`, which does not fit the archive",
+        "change the patch by hand",
+    ),
+    "absent": (
+        "`{of}` is in `{patch}`, but not in the archive: this part of the patch is skipped",
+        "",
+    ),
+    "elsewhere": (
+        "`{of}` is in `{patch}`, but not in its component: this part of the patch is skipped",
+        "",
+    ),
     "mode": (
         "`{patch}` changes the mode of `{of}`, but modes are not applied",
         "set the mode by hand; it stays as you set it",
@@ -210,11 +250,13 @@ _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
 """Each reason in words, and what to do."""
 
 
-def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files: int = 0) -> WarningDiagnostic:
+def unused_patch(
+    patch: str, why: Unused, of: str = "", *, line: int = 0, files: int = 0
+) -> WarningDiagnostic:
     """A patch, or a part of it, is not applied; `Unused` lists the reasons.
 
-    `of` is the component or the file, a path in the project; `line` is a line of the patch, and `files` is the number
-    of files that are built without it.
+    `of` is the component or the file, a path in the project; `line` is a line of the patch, and
+    `files` is the number of files that are built without it.
     """
     message, advice = _UNUSED[why]
     detail = ""
@@ -223,17 +265,24 @@ def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files:
     location = in_patches(patch, line)
     if why == "beside":
         location = Location(patch)
-    return WarningDiagnostic("unused-patch", message.format(patch=patch, of=of, detail=detail), advice, location)
+    return WarningDiagnostic(
+        "unused-patch", message.format(patch=patch, of=of, detail=detail), advice, location
+    )
 
 
 def patch_moved(patch: str, file: str, line: int, by: int) -> WarningDiagnostic:
-    """A hunk is applied some lines below or above the line that it names, because its lines occur only there.
+    """A hunk is applied some lines below or above the line that it names, because its lines
+    occur only there.
 
     Or, if `by` is 0, a hunk without context lines is applied at the line that it names.
     """
     if by == 0:
-        message = f"`{patch}` changes `{file}` by line number only: the patch has no context lines there"
-        return WarningDiagnostic("patch-moved", message, "check the result", in_patches(patch, line))
+        message = (
+            f"`{patch}` changes `{file}` by line number only: the patch has no context lines there"
+        )
+        return WarningDiagnostic(
+            "patch-moved", message, "check the result", in_patches(patch, line)
+        )
     lines = f"{counted(by, 'line')} further down"
     if by < 0:
         lines = f"{counted(-by, 'line')} further up"
@@ -248,10 +297,14 @@ def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:
 
 
 Rewritten: TypeAlias = Literal["merged", "removed", "brought back", "removed again"]
-"""What a run does to a patch: merge it with an archive and rewrite it; remove it, because the archive has all of its
-changes; or, when the run undoes another, bring back or remove the patch, as it was before that run."""
+"""What a run does to a patch: merge it with an archive and rewrite it; remove it, because the
+archive has all of its changes; or, when the run undoes another, bring back or remove the patch, as
+it was before that run."""
 _REWRITTEN: Final[dict[Rewritten, tuple[str, str]]] = {
-    "merged": ("{fit} `{archive}`: it {is_done} merged with the archive and rewritten", "commit the patch"),
+    "merged": (
+        "{fit} `{archive}`: it {is_done} merged with the archive and rewritten",
+        "commit the patch",
+    ),
     "removed": (
         "{fit} `{archive}`, which has all of its changes: it {is_done} removed",
         "commit the removal of the patch",
@@ -261,20 +314,26 @@ _REWRITTEN: Final[dict[Rewritten, tuple[str, str]]] = {
 }
 
 
-def patch_rewritten(patch: str, what: Rewritten, archive: str = "", *, dry: bool = False) -> WarningDiagnostic:
-    """A patch was merged with an archive that it did not fit, and is rewritten, or removed if nothing is left; or a run
-    that had done so was undone.
+def patch_rewritten(
+    patch: str, what: Rewritten, archive: str = "", *, dry: bool = False
+) -> WarningDiagnostic:
+    """A patch was merged with an archive that it did not fit, and is rewritten, or removed if
+    nothing is left; or a run that had done so was undone.
     """
     message, advice = _REWRITTEN[what]
     words = {"archive": archive, "fit": "did not fit", "is_done": "was"}
     if dry:
         words = {"archive": archive, "fit": "does not fit", "is_done": "would be"}
         advice = ""
-    return WarningDiagnostic("patch-rewritten", f"`{patch}` {message.format_map(words)}", advice, in_patches(patch))
+    return WarningDiagnostic(
+        "patch-rewritten", f"`{patch}` {message.format_map(words)}", advice, in_patches(patch)
+    )
 
 
 def patch_stays(patch: str, when: Literal["meanwhile", "since"] = "meanwhile") -> WarningDiagnostic:
-    """Somebody changed a patch during the run that would rewrite it, or since the run that is undone. It stays."""
+    """Somebody changed a patch during the run that would rewrite it, or since the run that is
+    undone. It stays.
+    """
     if when == "since":
         message = f"`{patch}` has changed since that run: it stays as it is"
         return WarningDiagnostic("patch-stays", message, location=in_patches(patch))
@@ -283,7 +342,9 @@ def patch_stays(patch: str, when: Literal["meanwhile", "since"] = "meanwhile") -
     return WarningDiagnostic("patch-stays", message, advice, in_patches(patch))
 
 
-Unsaved: TypeAlias = Literal["binary", "mode", "name", "unfit", "unbuilt", "added", "deleted", "rewritten"]
+Unsaved: TypeAlias = Literal[
+    "binary", "mode", "name", "unfit", "unbuilt", "added", "deleted", "rewritten"
+]
 """Why `tool patch` does not save an edit.
 
 binary      the file is not text, or is too large
@@ -322,8 +383,13 @@ def edits_left_out(files: tuple[str, ...], why: Unsaved) -> WarningDiagnostic:
         "it_remains": agreeing(files, "it remains", "each remains"),
         "the_file": agreeing(files, "the file", "the files"),
     }
-    message = f"{listed(files)} {agreeing(files, 'is', 'are')} left out of the patch: {reason.format_map(words)}"
-    return WarningDiagnostic("edits-left-out", message, advice.format_map(words), in_project(files[0]))
+    message = (
+        f"{listed(files)} {agreeing(files, 'is', 'are')} left out of the patch: "
+        f"{reason.format_map(words)}"
+    )
+    return WarningDiagnostic(
+        "edits-left-out", message, advice.format_map(words), in_project(files[0])
+    )
 
 
 def edits_ignored_by_git(files: tuple[str, ...], command: str) -> WarningDiagnostic:

@@ -5,10 +5,14 @@ from typing import Final, Literal, TypeAlias
 from pipeline.report.diagnostic import Diagnostic, Sentence
 from pipeline.report.location import Location
 
-_WhileLoading: TypeAlias = Literal["syntax", "missing import", "missing export", "unsupported import", "assertion"]
+_WhileLoading: TypeAlias = Literal[
+    "syntax", "missing import", "missing export", "unsupported import", "assertion"
+]
 _WhileRunning: TypeAlias = Literal["threw", "denied"]
 _Exported: TypeAlias = Literal["no default export", "not an object", "not data", "forbidden"]
-_Ended: TypeAlias = Literal["ended early", "killed", "timed out", "out of memory", "too much output"]
+_Ended: TypeAlias = Literal[
+    "ended early", "killed", "timed out", "out of memory", "too much output"
+]
 ScriptFault: TypeAlias = Literal[_WhileLoading, _WhileRunning, _Exported, _Ended]
 """What went wrong with a script."""
 
@@ -17,13 +21,19 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     "threw": ("the script threw: {}", "fix the error, or catch it in the script"),
     "missing import": (
         "the script imports something that does not exist: {}",
-        "check the name, or install the package; import by a relative path: `paths` of `tsconfig.json` are not read",
+        (
+            "check the name, or install the package; import by a relative path: `paths` of "
+            "`tsconfig.json` are not read"
+        ),
     ),
     "missing export": (
         "the script imports a name that the file does not export: {}",
         "check the name; re-export a type with `export { type … }`",
     ),
-    "assertion": ("the script imports with `assert`, which Deno does not accept", "write `with` in place of `assert`"),
+    "assertion": (
+        "the script imports with `assert`, which Deno does not accept",
+        "write `with` in place of `assert`",
+    ),
     "unsupported import": (
         "the script imports something that cannot be loaded: {}",
         "import only scripts, JSON files and packages",
@@ -40,8 +50,14 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
         "expected its default export to be an object, found {}",
         "export an object, a promise of one, or a function that returns one",
     ),
-    "not data": ("expected plain data, found {}", "export strings, numbers, booleans, lists and plain objects only"),
-    "ended early": ("the script exited before it exported a configuration: {}", "do not exit from the script"),
+    "not data": (
+        "expected plain data, found {}",
+        "export strings, numbers, booleans, lists and plain objects only",
+    ),
+    "ended early": (
+        "the script exited before it exported a configuration: {}",
+        "do not exit from the script",
+    ),
     "killed": (
         "the process that evaluates the script was killed by signal {}",
         "retry; if this happens again, the system may be short of memory",
@@ -67,7 +83,9 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
 
 
 class EvaluationFailed(Diagnostic, frozen=True):
-    """A script exported no valid configuration. A script can read only its project and the environment."""
+    """A script exported no valid configuration. A script can read only its project and
+    the environment.
+    """
 
     location: Location
     fault: ScriptFault
@@ -92,7 +110,9 @@ class EvaluationFailed(Diagnostic, frozen=True):
 
 
 class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
-    """Deno is missing, and a script has to be evaluated; or git is missing, and texts have to be merged or compared."""
+    """Deno is missing, and a script has to be evaluated; or git is missing, and texts have to be
+    merged or compared.
+    """
 
     file: str = ""
     """The script; empty if git is missing."""

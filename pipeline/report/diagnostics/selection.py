@@ -23,7 +23,9 @@ _ALTERNATIVES: Final = r"\{[^}]*,[^}]*\}"
 
 
 class ThemeNotFound(Diagnostic, frozen=True):
-    """The setting `theme` names a theme or an archive that the drop does not have, or an archive without a theme."""
+    """The setting `theme` names a theme or an archive that the drop does not have, or an archive
+    without a theme.
+    """
 
     theme: str
     location: Location
@@ -32,7 +34,9 @@ class ThemeNotFound(Diagnostic, frozen=True):
     holds: str = ""
     """The content of the named archive, if it exists and is not a theme."""
     left_out: tuple[str, ...] = ()
-    """Archives that a pattern excludes by file name and that hold the theme, or are not opened and have its name."""
+    """Archives that a pattern excludes by file name and that hold the theme, or are not opened and
+    have its name.
+    """
     setting = "theme"
 
     @property
@@ -54,7 +58,10 @@ class ThemeNotFound(Diagnostic, frozen=True):
         if self.left_out and not self.holds:
             return "remove its file from `modules.exclude`"
         if is_archive_name(self.theme) and not self.holds:
-            return did_you_mean(self.suggestions) or "check the path; in a file, it is relative to that file"
+            return (
+                did_you_mean(self.suggestions)
+                or "check the path; in a file, it is relative to that file"
+            )
         if self.suggestions:
             return did_you_mean(self.suggestions)
         if self.themes:
@@ -63,7 +70,9 @@ class ThemeNotFound(Diagnostic, frozen=True):
 
 
 class ThemeAmbiguous(Diagnostic, frozen=True):
-    """The drop has several themes, and the setting `theme` is `auto`. Only one theme is built; choose it."""
+    """The drop has several themes, and the setting `theme` is `auto`. Only one theme is
+    built; choose it.
+    """
 
     themes: tuple[str, ...]
     location: Location
@@ -73,7 +82,10 @@ class ThemeAmbiguous(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         flag = shlex.join((f"--theme={self.themes[0]}",))
-        return f"pass `{flag}`, or `--theme=none` for no theme; for every run, set `theme` in the configuration"
+        return (
+            f"pass `{flag}`, or `--theme=none` for no theme; for every run, set `theme` in the "
+            f"configuration"
+        )
 
 
 class ComponentAmbiguous(Selectable, frozen=True):
@@ -85,25 +97,40 @@ class ComponentAmbiguous(Selectable, frozen=True):
     """The archives with the highest version, then those whose version cannot be compared."""
     copies: tuple[str, ...] = ()
     """Archives with the same content as one of `archives` except the first."""
-    message = Sentence("several archives contain the {kind} `{name}`, with different contents: {archives}")
+    message = Sentence(
+        "several archives contain the {kind} `{name}`, with different contents: {archives}"
+    )
 
     @property
     def advice(self) -> str:
         best, other, *more = self.archives
-        flags = [self.excluding(other), *(excluding(each, frozenset()) for each in (*more, *self.copies))]
+        flags = [
+            self.excluding(other),
+            *(excluding(each, frozenset()) for each in (*more, *self.copies)),
+        ]
         if excluding(best, frozenset()) in {excluding(other, frozenset()), *flags[1:]}:
             return "remove all but one of them from the drop"
-        return f"build `{best}` with `{' '.join(flags)}`; or remove all but one of them from the drop"
+        return (
+            f"build `{best}` with `{' '.join(flags)}`; or remove all but one of them from the drop"
+        )
 
 
 def unmatched_pattern(
-    path: str, pattern: str, location: Location, suggestions: tuple[str, ...] = (), instead: str = ""
+    path: str,
+    pattern: str,
+    location: Location,
+    suggestions: tuple[str, ...] = (),
+    instead: str = "",
 ) -> WarningDiagnostic:
-    """A pattern matches no module of the drop. A pattern of a preset is not reported: it may be for another project.
+    """A pattern matches no module of the drop. A pattern of a preset is not reported: it may be for
+    another project.
 
-    `path` is the setting; `instead` is what the pattern matches: `theme`, or the systems that the archives are for.
+    `path` is the setting; `instead` is what the pattern matches: `theme`, or the systems that the
+    archives are for.
     """
-    advice = did_you_mean(suggestions) or _other_form(pattern, location) or "check the name and its case"
+    advice = (
+        did_you_mean(suggestions) or _other_form(pattern, location) or "check the name and its case"
+    )
     if pattern.startswith("!"):
         opposite = "modules.exclude"
         if path == opposite:
@@ -117,14 +144,21 @@ def unmatched_pattern(
         advice = f"it only matches archives for {instead}, which are not built here"
     elif "," in pattern and location.is_flag:
         advice = "repeat the flag for each pattern"
-    return WarningDiagnostic("unmatched-pattern", f"no module matches {listed((pattern,))} in {path}", advice, location)
+    return WarningDiagnostic(
+        "unmatched-pattern", f"no module matches {listed((pattern,))} in {path}", advice, location
+    )
 
 
 def _other_form(pattern: str, location: Location) -> str:
-    """The right form of a pattern that has a folder, or of several patterns in one string; empty for any other."""
+    """The right form of a pattern that has a folder, or of several patterns in one string; empty
+    for any other.
+    """
     name = pattern.rstrip("/").rpartition("/")[2]
     if name and name != pattern:
-        return f"a pattern matches component names or archive file names, not paths: write `{shortened(name)}`"
+        return (
+            f"a pattern matches component names or archive file names, not paths: write "
+            f"`{shortened(name)}`"
+        )
     if not re.search(r"[\s;]", pattern):
         return ""
     if location.is_flag:
@@ -135,8 +169,12 @@ def _other_form(pattern: str, location: Location) -> str:
 
 
 def left_out(name: str, reason: str, location: Location | None) -> WarningDiagnostic:
-    """A version is named on the command line, but a setting leaves its archive out. It is not built."""
-    return WarningDiagnostic("left-out", f"`{name}` is left out: {reason}", "change that setting", location)
+    """A version is named on the command line, but a setting leaves its archive out. It
+    is not built.
+    """
+    return WarningDiagnostic(
+        "left-out", f"`{name}` is left out: {reason}", "change that setting", location
+    )
 
 
 def needed_component(
@@ -150,7 +188,9 @@ def needed_component(
     return WarningDiagnostic("needed-component", message, advice, location, needed_by)
 
 
-def bringing_in(pattern: str, setting: str, location: Location | None, lists_below: ListsBelow) -> str:
+def bringing_in(
+    pattern: str, setting: str, location: Location | None, lists_below: ListsBelow
+) -> str:
     """How to include a component that a pattern can match.
 
     `setting` is the list of patterns that leaves the component out; empty if none does.
@@ -167,8 +207,9 @@ def missing_need(
 ) -> WarningDiagnostic:
     """A component needs a module or theme that is neither in the drop nor in the project.
 
-    It is reported once, and again when it changes, or with `--verbose`. `project` is the project that contains the
-    module, or the module's own name if none is given. `archive` may have the component under a guessed name.
+    It is reported once, and again when it changes, or with `--verbose`. `project` is the project
+    that contains the module, or the module's own name if none is given. `archive` may have the
+    component under a guessed name.
     """
     what = f"`{name}`"
     if kind == "theme":
@@ -179,7 +220,10 @@ def missing_need(
     message = f"{listed(needed_by)} {needs} {what}, which is neither in the drop nor in the project"
     advice = "add it to the drop"
     if archive:
-        rename = f"rename that archive to `{name}{ARCHIVE_SUFFIX}` (before building it, or after `tool undo`)"
+        rename = (
+            f"rename that archive to `{name}{ARCHIVE_SUFFIX}` (before building it, or after "
+            f"`tool undo`)"
+        )
         advice = f"if it is in `{archive}`, {rename}; otherwise {advice}"
     return WarningDiagnostic("missing-need", message, advice)
 
@@ -198,8 +242,12 @@ def problem_ahead(error: Diagnostic, place: Location | None, advice: str = "") -
     return WarningDiagnostic("problem-ahead", message, advice or error.advice, location)
 
 
-def ahead(errors: Iterable[Diagnostic], context: PathContext, log_format: LogFormat) -> Iterator[WarningDiagnostic]:
-    """Warn of errors that would stop `tool create`; in text, errors of a kind share their advice."""
+def ahead(
+    errors: Iterable[Diagnostic], context: PathContext, log_format: LogFormat
+) -> Iterator[WarningDiagnostic]:
+    """Warn of errors that would stop `tool create`; in text, errors of a kind share
+    their advice.
+    """
     for error, shared in with_advice(errors, context):
         advice = error.advice
         if log_format == "text":

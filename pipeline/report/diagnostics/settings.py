@@ -7,7 +7,16 @@ import msgspec
 from pipeline.report.diagnostic import Diagnostic, OfKey, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.wording import did_you_mean, either, listed, shortened
-from pipeline.schema import BUNDLED, NOT_IN_PRESETS, OBJECTS, PREFIX, SETTINGS, TOP_KEYS, Setting, Value
+from pipeline.schema import (
+    BUNDLED,
+    NOT_IN_PRESETS,
+    OBJECTS,
+    PREFIX,
+    SETTINGS,
+    TOP_KEYS,
+    Setting,
+    Value,
+)
 
 _FOREIGN: Final = {
     "$schema": (
@@ -19,14 +28,25 @@ _FOREIGN: Final = {
         "move the content of `tool` to the top level, and remove the key",
     ),
     "output": ("the output folder is not a setting", "remove the key, and pass `--output=FOLDER`"),
-    "drop": ("the drop is not a setting", "remove the key, and name the folder: `tool create FOLDER`"),
+    "drop": (
+        "the drop is not a setting",
+        "remove the key, and name the folder: `tool create FOLDER`",
+    ),
     **{
-        f"{kind}Dir": (f"the folder for {kind} is not a setting", f"remove the key, and pass `--{kind}-dir=FOLDER`")
+        f"{kind}Dir": (
+            f"the folder for {kind} is not a setting",
+            f"remove the key, and pass `--{kind}-dir=FOLDER`",
+        )
         for kind in ("themes", "modules")
     },
-    "extends": ("a configuration cannot extend another; it uses presets", 'write `"presets": ["./presets/shop.json"]`'),
+    "extends": (
+        "a configuration cannot extend another; it uses presets",
+        'write `"presets": ["./presets/shop.json"]`',
+    ),
 }
-"""Top-level keys that other tools have, or that are no settings here: why there is no such key, and what to do."""
+"""Top-level keys that other tools have, or that are no settings here: why there is no such key,
+and what to do.
+"""
 _REPEATED: Final = '`"..."` at most once in a list', "it again"
 _RETYPED: Final = {
     _REPEATED: "remove one: a single one keeps everything that lower layers list",
@@ -40,7 +60,9 @@ _RETYPED: Final = {
 
 
 class UsageError(Diagnostic, frozen=True):
-    """The command line is wrong, or `tool init` has no answer to a question. The tool does not guess."""
+    """The command line is wrong, or `tool init` has no answer to a question. The tool
+    does not guess.
+    """
 
     message: str
     command: str
@@ -57,12 +79,16 @@ class UsageError(Diagnostic, frozen=True):
 
 
 class UnknownKey(OfKey, frozen=True):
-    """A configuration or a preset has a key that is not a setting. A misspelt key would set nothing."""
+    """A configuration or a preset has a key that is not a setting. A misspelt key would
+    set nothing.
+    """
 
     suggestions: tuple[str, ...] = ()
     """Keys to suggest."""
     belongs: str = ""
-    """The path of the setting to suggest, if the key belongs to another object or has the name of a flag."""
+    """The path of the setting to suggest, if the key belongs to another object or has the
+    name of a flag.
+    """
     in_preset: bool = False
     """Whether the key is in a preset, which cannot have every key of a configuration."""
 
@@ -92,16 +118,23 @@ class UnknownKey(OfKey, frozen=True):
     def _keys(self) -> str:
         """The keys that the object around the unknown key can have."""
         outer = self.path.partition(".")[0]
-        inner = tuple(setting.keys[1] for setting in SETTINGS if setting.keys[0] == outer and setting.keys[1:])
+        inner = tuple(
+            setting.keys[1] for setting in SETTINGS if setting.keys[0] == outer and setting.keys[1:]
+        )
         if inner:
             return f"`{outer}` can have {listed(inner)}"
         if self.in_preset:
-            return f"a preset can have {listed([key for key in TOP_KEYS if key not in NOT_IN_PRESETS])}"
+            return (
+                f"a preset can have "
+                f"{listed([key for key in TOP_KEYS if key not in NOT_IN_PRESETS])}"
+            )
         return f"a configuration can have {listed(TOP_KEYS)}"
 
 
 class InvalidValue(OfKey, frozen=True):
-    """A value has the wrong type, is not one of the accepted values, or is an empty path. No value is converted."""
+    """A value has the wrong type, is not one of the accepted values, or is an empty path. No value
+    is converted.
+    """
 
     expected: str
     found: str
@@ -112,7 +145,10 @@ class InvalidValue(OfKey, frozen=True):
     def advice(self) -> str:
         path, _, index = self.path.partition("[")
         if path == "schema":
-            return "write `1`, or omit the key; a later version of the format needs a later version of tool"
+            return (
+                "write `1`, or omit the key; a later version of the format needs a later "
+                "version of tool"
+            )
         if not path and not self.location.line and self.location.name.isupper():
             return "set the variable to such a value, or unset it"
         if self.found == "null" and index:
@@ -127,7 +163,11 @@ class InvalidValue(OfKey, frozen=True):
 
 
 def not_one_of(
-    choices: tuple[str, ...], path: str, location: Location, value: str, suggestions: tuple[str, ...] = ()
+    choices: tuple[str, ...],
+    path: str,
+    location: Location,
+    value: str,
+    suggestions: tuple[str, ...] = (),
 ) -> InvalidValue:
     """The error that a value is not one of the accepted values."""
     found = "an empty string"
@@ -171,9 +211,14 @@ class PresetNotFound(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if self.preset == "auto":
-            return "write `...` instead; it stands for the presets of lower layers, or else for the detected presets"
+            return (
+                "write `...` instead; it stands for the presets of lower layers, or else for "
+                "the detected presets"
+            )
         if self.is_folder:
-            otherwise = "name a file in it; or list the folder in `presetsSearchPath`, and name the file"
+            otherwise = (
+                "name a file in it; or list the folder in `presetsSearchPath`, and name the file"
+            )
         elif self.is_path and (self.preset.startswith("~") or "$" in self.preset):
             otherwise = "write the whole path: `~` and `$` are not expanded"
         elif self.is_path:
@@ -186,7 +231,8 @@ class PresetNotFound(Diagnostic, frozen=True):
 def misspelt_variable(variable: str, right: str) -> WarningDiagnostic:
     """A variable is not read: it is named almost like a variable of the tool, or like a flag.
 
-    `right` is the correct variable, with `=false` if the name turns it off; or a flag that has no variable.
+    `right` is the correct variable, with `=false` if the name turns it off; or a flag that has
+    no variable.
     """
     why = f"the variable is named `{right.partition('=')[0]}`"
     advice = "rename it"
@@ -195,11 +241,15 @@ def misspelt_variable(variable: str, right: str) -> WarningDiagnostic:
         advice = f"pass `{right}`"
     elif "=" in right:
         advice = f"set `{right}`"
-    return WarningDiagnostic("misspelt-variable", f"`{variable}` is not read: {why}", advice, Location(variable))
+    return WarningDiagnostic(
+        "misspelt-variable", f"`{variable}` is not read: {why}", advice, Location(variable)
+    )
 
 
 def quoted_variable(variable: str) -> WarningDiagnostic:
-    """A variable has quotes around its value, which become part of it: an env file keeps them, a shell removes them."""
+    """A variable has quotes around its value, which become part of it: an env file keeps them, a
+    shell removes them.
+    """
     message = f"`{variable}` has quotes around its value, and they count as part of it"
     return WarningDiagnostic("quoted-variable", message, "remove the quotes", Location(variable))
 
@@ -212,8 +262,13 @@ def unexpanded_path(path: str, value: str, location: Location) -> WarningDiagnos
 
 def missing_presets_folder(folder: str, location: Location) -> WarningDiagnostic:
     """A folder of `presetsSearchPath` does not exist, so no preset is found or detected in it."""
-    message = f"presetsSearchPath names `{shortened(folder)}`, which is not a folder, so no preset is found there"
-    return WarningDiagnostic("missing-presets-folder", message, "create the folder, or correct the path", location)
+    message = (
+        f"presetsSearchPath names `{shortened(folder)}`, which is not a folder, so no "
+        f"preset is found there"
+    )
+    return WarningDiagnostic(
+        "missing-presets-folder", message, "create the folder, or correct the path", location
+    )
 
 
 def _example(path: str, setting: Setting | None, location: Location) -> str:

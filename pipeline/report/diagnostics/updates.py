@@ -25,7 +25,9 @@ class Override(Struct, frozen=True):
 
 
 class PartialArchive(Selectable, frozen=True):
-    """An archive has so few files that it may be partial, such as a vendor's patch. Nothing is changed."""
+    """An archive has so few files that it may be partial, such as a vendor's patch.
+    Nothing is changed.
+    """
 
     path: str
     archive: str
@@ -36,7 +38,9 @@ class PartialArchive(Selectable, frozen=True):
     before: int
     """How many files were built."""
     demanded: str = ""
-    """The file that the update would remove although the system requires it; empty if files are merely too few."""
+    """The file that the update would remove although the system requires it; empty if files are
+    merely too few.
+    """
     at = "path"
     inside = "project"
     shares_advice = True
@@ -44,10 +48,16 @@ class PartialArchive(Selectable, frozen=True):
     @property
     def message(self) -> str:
         if self.demanded:
-            removed = f"`{self.archive}` would remove `{self.path}/{self.demanded}`, which the system requires"
+            removed = (
+                f"`{self.archive}` would remove `{self.path}/{self.demanded}`, which the "
+                f"system requires"
+            )
             return f"{removed}: it may be the source code of a theme"
         has = f"`{self.archive}` has only {counted(self.files, 'file')}"
-        return f"{has} and would leave {self.left:,} of the {self.before:,} files in `{self.path}`: it may be partial"
+        return (
+            f"{has} and would leave {self.left:,} of the {self.before:,} files in "
+            f"`{self.path}`: it may be partial"
+        )
 
     @property
     def advice(self) -> str:
@@ -55,28 +65,42 @@ class PartialArchive(Selectable, frozen=True):
 
     def advice_on(self, every: Sequence[Self]) -> str:
         paths = [each.path for each in every]
-        builds = Command(self.drop, self.output, self.named).line("create", "--merge", "--force", *paths)
+        builds = Command(self.drop, self.output, self.named).line(
+            "create", "--merge", "--force", *paths
+        )
         others = "`--keep-going` builds the other components"
         if len(paths) > 1:
-            whole = "put complete archives in the drop, or copy the files of these archives into the components"
+            whole = (
+                "put complete archives in the drop, or copy the files of these archives into "
+                "the components"
+            )
             return f"if they are complete, `{builds}` builds them; if not, {whole}; {others}"
-        whole = "put a complete archive in the drop, or copy the files of this archive into the component"
+        whole = (
+            "put a complete archive in the drop, or copy the files of this archive into the "
+            "component"
+        )
         return f"if it is complete, `{builds}` builds it; if not, {whole}; {others}"
 
 
 def stale_override(path: str, overrides: tuple[Override, ...], command: str) -> WarningDiagnostic:
-    """An update changes or removes files that a theme overrides. The theme's own versions stay as they are.
+    """An update changes or removes files that a theme overrides. The theme's own versions stay
+    as they are.
 
     `command` shows what the update changes, until the update is built.
     """
     what = listed([str(each) for each in overrides], mark="")
     message = f"the update of `{path}` changes files that a theme overrides: {what}"
-    advice = f"adapt the theme's files; until the update is built, `{command}` shows what the update changes"
+    advice = (
+        f"adapt the theme's files; until the update is built, `{command}` shows what the "
+        f"update changes"
+    )
     return WarningDiagnostic("stale-override", message, advice, in_project(path))
 
 
 class UnmetRequirement(Selectable, frozen=True):
-    """A component does not run on the version of its system in the project. It is not built; the others are."""
+    """A component does not run on the version of its system in the project. It is not built;
+    the others are.
+    """
 
     path: str
     system: str
@@ -89,7 +113,9 @@ class UnmetRequirement(Selectable, frozen=True):
     inside = "project"
     stops = False
     shares_advice = True
-    message = Sentence("`{path}` requires {system} `{requires}`, but the project has {version}; it is not built")
+    message = Sentence(
+        "`{path}` requires {system} `{requires}`, but the project has {version}; it is not built"
+    )
 
     @property
     def advice(self) -> str:
@@ -102,12 +128,16 @@ class UnmetRequirement(Selectable, frozen=True):
             older = agreeing(every, "an older version", "older versions")
             ways = f"get {older}, or update {self.system} first"
         leaving = leaving_out([(each.path, each.kind) for each in every], self.lists_below)
-        builds = Command(self.drop, self.output, self.named).create("--force", [each.path for each in every])
+        builds = Command(self.drop, self.output, self.named).create(
+            "--force", [each.path for each in every]
+        )
         return f"{ways}; or leave {it} out with `{leaving}`; {builds} builds {it} anyway"
 
 
 class BuiltElsewhere(Selectable, frozen=True):
-    """The project has a component in another folder. It is not built a second time; the other components are built."""
+    """The project has a component in another folder. It is not built a second time; the other
+    components are built.
+    """
 
     path: str
     other: str
@@ -117,7 +147,8 @@ class BuiltElsewhere(Selectable, frozen=True):
     inside = "project"
     shares_advice = True
     message = Sentence(
-        "`{path}` is not built: the project already has it in `{other}`, and two copies would break the site"
+        "`{path}` is not built: the project already has it in `{other}`, and two copies would "
+        "break the site"
     )
 
     @property
@@ -128,41 +159,64 @@ class BuiltElsewhere(Selectable, frozen=True):
         it = agreeing(every, "it", "them")
         leaving = leaving_out([(each.path, each.kind) for each in every], self.lists_below)
         moves = listed([f"`{each.other}` to `{each.path}`" for each in every], mark="")
-        builds = Command(self.drop, self.output, self.named).create("--force", [each.path for each in every])
-        return f"leave {it} out with `{leaving}`; or move {moves} by hand; {builds} builds {it} anyway"
+        builds = Command(self.drop, self.output, self.named).create(
+            "--force", [each.path for each in every]
+        )
+        return (
+            f"leave {it} out with `{leaving}`; or move {moves} by hand; {builds} builds {it} anyway"
+        )
 
 
 def built_under_folder(archive: str, name: str, path: str) -> WarningDiagnostic:
-    """The project has a component in a folder of another name, such as `x-master`. It is built there."""
+    """The project has a component in a folder of another name, such as `x-master`. It is
+    built there.
+    """
     message = f"`{name}` is built into `{path}`, where the project has it"
     return WarningDiagnostic("built-under-folder", message, "", in_drop(archive))
 
 
-def other_copies(archive: str, path: str, folders: tuple[str, ...], marker: str) -> WarningDiagnostic:
+def other_copies(
+    archive: str, path: str, folders: tuple[str, ...], marker: str
+) -> WarningDiagnostic:
     """A folder of the project may be a copy of a component that is new. Two copies break a site."""
-    message = f"`{path}` is new, but {listed(folders)} also {agreeing(folders, 'has', 'have')} `{marker}`"
+    message = (
+        f"`{path}` is new, but {listed(folders)} also {agreeing(folders, 'has', 'have')} `{marker}`"
+    )
     which = agreeing(folders, "if that is an old copy", "if one of them is an old copy")
     advice = f"{which}, move it out of `{path.rpartition('/')[0]}`, or rename it to `{path}`"
     return WarningDiagnostic("other-copies", message, advice, in_drop(archive))
 
 
 def beyond_limit(path: str, system: str, requires: str, version: str) -> WarningDiagnostic:
-    """The shop in the project is newer than a module says it may be. The shop itself decides whether to install it."""
+    """The shop in the project is newer than a module says it may be. The shop itself decides
+    whether to install it.
+    """
     message = f"`{path}` declares {system} `{requires}`, but the project has {version}"
-    advice = "it is built, but the shop may refuse to install it: ask its vendor for a newer version"
+    advice = (
+        "it is built, but the shop may refuse to install it: ask its vendor for a newer version"
+    )
     return WarningDiagnostic("beyond-limit", message, advice, in_project(path))
 
 
 def edits_replaced(path: str, version: str, files: tuple[str, ...]) -> WarningDiagnostic:
-    """Somebody or the system put another version in the place of a component, over files that you had edited."""
-    message = f"version {version} of `{path}`, which no run built, replaced your edits to {listed(files)}"
+    """Somebody or the system put another version in the place of a component, over files that
+    you had edited.
+    """
+    message = (
+        f"version {version} of `{path}`, which no run built, replaced your edits to {listed(files)}"
+    )
     advice = "make them again, or restore these files from a backup"
     return WarningDiagnostic("edits-replaced", message, advice, in_project(path))
 
 
 def main_file_renamed(path: str, system: str, before: str, after: str) -> WarningDiagnostic:
-    """An update renames the main file of a component. The system knows it by the old name, so it deactivates it."""
-    main_file = f"{system} knows `{path}` by its main file `{before}`, which is named `{after}` in the update"
+    """An update renames the main file of a component. The system knows it by the old name, so it
+    deactivates it.
+    """
+    main_file = (
+        f"{system} knows `{path}` by its main file `{before}`, which is named `{after}` "
+        f"in the update"
+    )
     message = f"{main_file}, so the update deactivates it"
     advice = "activate it again after the update, and again after a `tool undo`"
     return WarningDiagnostic("main-file-renamed", message, advice, in_project(path))

@@ -38,9 +38,14 @@ def main() -> None:
             **in_turn(stage.again() + stage.small(), ROUNDS),
             **in_turn(stage.plans(), PLAN_ROUNDS),
         }
-        held = {each.name: memory(each) for each in (*cold, *many) if each.name in report.MEMORY_GOALS}
+        held = {
+            each.name: memory(each) for each in (*cold, *many) if each.name in report.MEMORY_GOALS
+        }
     where = "in memory" if disks.place() else "on a disk"
-    drop = f"The drop, {where}: {stage.archives} archives, {stage.files:,} files, {stage.bytes / 1e6:.0f} MB."
+    drop = (
+        f"The drop, {where}: {stage.archives} archives, {stage.files:,} files, "
+        f"{stage.bytes / 1e6:.0f} MB."
+    )
     quiet = f"load before, {load:.1f}; other programs disturbed {disturbed(runs):.0%} of the runs"
     print(f"{report.versions()}\n{drop} {ROUNDS} rounds; {quiet}.\n\n{report.tables(runs, held)}")
     print(f"measured in {time.monotonic() - began:.0f} s")

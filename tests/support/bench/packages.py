@@ -1,4 +1,6 @@
-"""The packages that the bench needs, as npm installs them, and the drop that it makes of their files."""
+"""The packages that the bench needs, as npm installs them, and the drop that it makes of
+their files.
+"""
 
 import json
 import subprocess
@@ -14,7 +16,9 @@ C12: Final = MODULES / "c12" / "dist" / "index.mjs"
 DATA: Final = Path(__file__).parents[1] / "data" / "bench"
 _MANIFEST: Final = (DATA / "package.json").read_text(encoding="utf-8")
 CONTENTS: Final[dict[str, str]] = json.loads(_MANIFEST)["dependencies"]
-"""What shops' modules are full of: scripts, styles, pictures and maps, large and small. Each makes an archive."""
+"""What shops' modules are full of: scripts, styles, pictures and maps, large and small. Each
+makes an archive.
+"""
 LOADERS: Final[dict[str, str]] = json.loads(_MANIFEST)["devDependencies"]
 """What reads a configuration in TypeScript, to compare with."""
 DATE: Final = (2026, 1, 1, 0, 0, 0)
@@ -27,19 +31,30 @@ def install() -> None:
         return
     FOLDER.mkdir(exist_ok=True)
     file.write_text(_MANIFEST, encoding="utf-8")
-    quiet = ("--silent", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--include=dev")
+    quiet = (
+        "--silent",
+        "--no-audit",
+        "--no-fund",
+        "--no-package-lock",
+        "--ignore-scripts",
+        "--include=dev",
+    )
     subprocess.run(["npm", "install", *quiet, "--prefix", FOLDER], check=True)
 
 
 def lay_drop(drop: Path) -> tuple[int, int]:
-    """Pack each package as the archive of a module; give how many files they have in all, and how many bytes."""
+    """Pack each package as the archive of a module; give how many files they have in all, and
+    how many bytes.
+    """
     drop.mkdir()
     packed = [pack(MODULES / name, drop / f"{name}.zip") for name in CONTENTS]
     return sum(files for files, _ in packed), sum(size for _, size in packed)
 
 
 def pack(folder: Path, archive: Path, version: str = "1.0.0") -> tuple[int, int]:
-    """Pack a folder as the archive of a module of the same name; give its number of files and of bytes."""
+    """Pack a folder as the archive of a module of the same name; give its number of files
+    and of bytes.
+    """
     name = archive.stem.replace(".", "_")
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
     files = [path for path in files if "node_modules" not in path.relative_to(folder).parts]
@@ -56,7 +71,9 @@ def lay_modules(drop: Path, modules: int, folders: int) -> None:
     drop.mkdir(parents=True)
     for module in range(modules):
         with zipfile.ZipFile(drop / f"m{module}.zip", "w", zipfile.ZIP_DEFLATED) as file:
-            file.writestr(f"m{module}/module.json", json.dumps({"name": f"m{module}", "version": "1.0.0"}))
+            file.writestr(
+                f"m{module}/module.json", json.dumps({"name": f"m{module}", "version": "1.0.0"})
+            )
             for folder in range(folders):
                 for number in range(50):
                     content = f"<?php // {module} {folder} {number}\n" * 3
@@ -68,6 +85,8 @@ def lay_many(drop: Path, count: int) -> None:
     drop.mkdir()
     for number in range(count):
         with zipfile.ZipFile(drop / f"m{number}.zip", "w") as file:
-            file.writestr(f"m{number}/module.json", json.dumps({"name": f"m{number}", "version": "1.0.0"}))
+            file.writestr(
+                f"m{number}/module.json", json.dumps({"name": f"m{number}", "version": "1.0.0"})
+            )
             for asset in range(12):
                 file.writestr(f"m{number}/assets/{asset}.svg", f"<svg id='{asset}'/>")

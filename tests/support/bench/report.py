@@ -53,14 +53,28 @@ _CLOCKS: Final[dict[Clock, str]] = {"wall": "", "processors": ": processor time"
 def tables(runs: Runs, memory: Mapping[str, float]) -> str:
     """Give both tables in Markdown, given the peak memory of some subjects as well."""
     ratios = [
-        (f"{goal.subject}{_CLOCKS[goal.clock]}", goal.peer, f"≤ {goal.most:g}", _ratio_of(goal, runs)) for goal in GOALS
+        (
+            f"{goal.subject}{_CLOCKS[goal.clock]}",
+            goal.peer,
+            f"≤ {goal.most:g}",
+            _ratio_of(goal, runs),
+        )
+        for goal in GOALS
     ]
     ratios += [(subject, peer, "", ratio(runs, subject, peer)) for subject, peer in COMPARED]
-    rows = [f"| {subject} | {peer} | {goal} | {_spelled(found, '.2f')} |" for subject, peer, goal, found in ratios]
-    held = [f"| {name}: peak memory | | ≤ {MEMORY_GOALS[name]} MiB | {peak:.0f} MiB |" for name, peak in memory.items()]
+    rows = [
+        f"| {subject} | {peer} | {goal} | {_spelled(found, '.2f')} |"
+        for subject, peer, goal, found in ratios
+    ]
+    held = [
+        f"| {name}: peak memory | | ≤ {MEMORY_GOALS[name]} MiB | {peak:.0f} MiB |"
+        for name, peak in memory.items()
+    ]
     head = ("| measure | in times of | goal | median (quartiles) |", "| --- | --- | --- | --- |")
     both = ("| command | wall time, ms | processor time, ms |", "| --- | --- | --- |")
-    return "\n".join((*head, *rows, *held, "", *both, *(_row(name, taken) for name, taken in runs.items()), ""))
+    return "\n".join(
+        (*head, *rows, *held, "", *both, *(_row(name, taken) for name, taken in runs.items()), "")
+    )
 
 
 def _ratio_of(goal: Goal, runs: Runs) -> Spread:
@@ -68,7 +82,9 @@ def _ratio_of(goal: Goal, runs: Runs) -> Spread:
 
 
 def _row(name: str, runs: Sequence[Run]) -> str:
-    wall, processors, _ = (spread([1000 * each for each in times]) for times in zip(*runs, strict=True))
+    wall, processors, _ = (
+        spread([1000 * each for each in times]) for times in zip(*runs, strict=True)
+    )
     return f"| {name} | {_spelled(wall, '.0f')} | {processors.median:.0f} |"
 
 
@@ -88,9 +104,11 @@ def versions() -> str:
     }
     programs = ", ".join(f"{name} {version}" for name, version in by.items())
     return (
-        f"tool {__version__}, Python {platform.python_version()} with zlib {zlib.ZLIB_RUNTIME_VERSION} and "
+        f"tool {__version__}, Python {platform.python_version()} with zlib "
+        f"{zlib.ZLIB_RUNTIME_VERSION} and "
         f"{_library('zlib-ng')}; {programs}. "
-        f"{platform.system()} {platform.release().partition('-')[0]}, {platform.machine()}, {of.cores} cores."
+        f"{platform.system()} {platform.release().partition('-')[0]}, {platform.machine()}, "
+        f"{of.cores} cores."
     )
 
 
@@ -102,6 +120,8 @@ def _library(name: str) -> str:
 
 
 def _first(pattern: str, *command: str) -> str:
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, env={"PATH": os.environ["PATH"]})
+    ran = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={"PATH": os.environ["PATH"]}
+    )
     match = re.search(pattern, ran.stdout + ran.stderr)
     return match[1] if match else "?"

@@ -1,8 +1,9 @@
-"""Commands run in turn, so that whatever else the machine does falls on all of them; medians and quartiles.
+"""Commands run in turn, so that whatever else the machine does falls on all of them; medians
+and quartiles.
 
 A round in which other programs kept the processors busy is repeated, and the quietest counts.
-hyperfine and pyperf take all the runs of one command before those of the next, which on a machine that is not quiet
-compares two moments instead of two commands. So this is a loop of its own.
+hyperfine and pyperf take all the runs of one command before those of the next, which on a machine
+that is not quiet compares two moments instead of two commands. So this is a loop of its own.
 """
 
 import os
@@ -18,7 +19,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 _ENVIRON: Final = {
-    name: value for name, value in os.environ.items() if not name.startswith(("TOOL_", "PYTHON")) and name != "CI"
+    name: value
+    for name, value in os.environ.items()
+    if not name.startswith(("TOOL_", "PYTHON")) and name != "CI"
 }
 
 
@@ -35,7 +38,9 @@ class Subject(Struct, frozen=True):
     name: str
     command: Sequence[str | Path]
     prepare: Callable[[], Path]
-    """Called before each run, and not measured: lays what the command needs and gives the folder that it runs in."""
+    """Called before each run, and not measured: lays what the command needs and gives the folder
+    that it runs in.
+    """
     environ: Mapping[str, str] = {}
 
 
@@ -83,7 +88,8 @@ def ratio(runs: Runs, subject: str, peer: str, clock: Clock = "wall") -> Spread:
 
 
 def in_turn(subjects: Sequence[Subject], rounds: int) -> Runs:
-    """Run every subject once unmeasured, and then once a round, each round beginning with another one.
+    """Run every subject once unmeasured, and then once a round, each round beginning with
+    another one.
 
     A round that is disturbed is repeated, and that with the least disturbance counts.
     """
@@ -133,9 +139,13 @@ def _processors() -> float:
 
 
 def _busy() -> float:
-    """Seconds for which the processors of the machine were busy, all in all; 0 where the system does not say."""
+    """Seconds for which the processors of the machine were busy, all in all; 0 where the system
+    does not say.
+    """
     with suppress(OSError):
-        user, nice, system, _, _, *interrupts = map(int, Path("/proc/stat").read_text().splitlines()[0].split()[1:9])
+        user, nice, system, _, _, *interrupts = map(
+            int, Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
+        )
         return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
     return 0.0
 
@@ -144,16 +154,27 @@ def output(subject: Subject) -> str:
     """What one run prints."""
     folder = subject.prepare()
     return subprocess.run(
-        subject.command, cwd=folder, env=_environ(subject), check=True, capture_output=True, text=True
+        subject.command,
+        cwd=folder,
+        env=_environ(subject),
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
 
 
 def memory(subject: Subject) -> float:
-    """The peak memory of a run, in MiB: of each of its processes, added up, so that what they share counts twice."""
+    """The peak memory of a run, in MiB: of each of its processes, added up, so that what they share
+    counts twice.
+    """
     folder = subject.prepare()
     peaks: dict[int, int] = {}
     with subprocess.Popen(
-        subject.command, cwd=folder, env=_environ(subject), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        subject.command,
+        cwd=folder,
+        env=_environ(subject),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     ) as process:
         while process.poll() is None:
             peaks |= {each: peak for each in _family(process.pid) if (peak := _peak(each))}
@@ -168,7 +189,10 @@ def _environ(subject: Subject) -> dict[str, str]:
 def _family(process: int) -> list[int]:
     children: list[int] = []
     with suppress(OSError):
-        children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+        children = [
+            int(child)
+            for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        ]
     return [process, *(each for child in children for each in _family(child))]
 
 

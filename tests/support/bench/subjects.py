@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.support.bench.packages import C12, CONTENTS, DATA, MODULES, lay_drop, lay_many, lay_modules, pack
+from tests.support.bench.packages import (
+    C12,
+    CONTENTS,
+    DATA,
+    MODULES,
+    lay_drop,
+    lay_many,
+    lay_modules,
+    pack,
+)
 from tests.support.bench.rounds import Subject, output
 from tests.support.checkout import ROOT
 from tests.support.forks import TOOL
@@ -21,13 +30,34 @@ COLD, UNCHANGED, ONE_CHANGED, ONE_ALONE = (
     "tool create, that archive alone, cold",
 )
 DIFF, UNDO = "tool diff, one archive changed", "tool undo, one archive changed"
-UNZIP, BSDTAR, SEVEN, ZIPFILE, WIDE, COPY = "unzip", "bsdtar", "7zz", "Python zipfile", "unzip on all cores", "cp -r"
-DRY, IMPORTS, BARE = "tool create --dry-run, small drop", "python, importing four libraries", "python -c pass"
-JSON, EVALUATED, BY_C12 = "tool config show, JSON", "tool config show, .ts", "c12 with jiti, cache warm, the same .ts"
+UNZIP, BSDTAR, SEVEN, ZIPFILE, WIDE, COPY = (
+    "unzip",
+    "bsdtar",
+    "7zz",
+    "Python zipfile",
+    "unzip on all cores",
+    "cp -r",
+)
+DRY, IMPORTS, BARE = (
+    "tool create --dry-run, small drop",
+    "python, importing four libraries",
+    "python -c pass",
+)
+JSON, EVALUATED, BY_C12 = (
+    "tool config show, JSON",
+    "tool config show, .ts",
+    "c12 with jiti, cache warm, the same .ts",
+)
 STATUS, UNCHANGED_MANY = "tool status, 60,000 files", "tool create, nothing changed, 60,000 files"
 GIT_STATUS = "git status, 60,000 files"
-LARGE, LARGE_UNZIP = "tool create, one archive of 24,000 files, cold", "unzip, one archive of 24,000 files"
-PLAN_MANY, PLAN_FEW = f"tool create --dry-run, {MANY:,} archives", f"tool create --dry-run, {FEW:,} archives"
+LARGE, LARGE_UNZIP = (
+    "tool create, one archive of 24,000 files, cold",
+    "unzip, one archive of 24,000 files",
+)
+PLAN_MANY, PLAN_FEW = (
+    f"tool create --dry-run, {MANY:,} archives",
+    f"tool create --dry-run, {FEW:,} archives",
+)
 
 ALONE: Final = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
 """Lets git run as it comes, whatever the user has configured."""
@@ -74,7 +104,13 @@ class Stage:
         for subject, below in ((built, "modules"), (unzipped, ".")):
             output(subject)
             paths = (self.out / below).rglob("*") if (self.out / below).is_dir() else ()
-            trees.append({path.relative_to(self.out / below): path.read_bytes() for path in paths if path.is_file()})
+            trees.append(
+                {
+                    path.relative_to(self.out / below): path.read_bytes()
+                    for path in paths
+                    if path.is_file()
+                }
+            )
         if trees[0] != trees[1]:
             raise SystemExit("a build and unzip do not come to the same files")
 
@@ -124,7 +160,9 @@ class Stage:
         return project
 
     def many(self) -> tuple[Subject, ...]:
-        """Runs of a project in which nothing has changed, of 60,000 files in 1,200 folders, and of git in it."""
+        """Runs of a project in which nothing has changed, of 60,000 files in 1,200 folders, and
+        of git in it.
+        """
         site, drop = self.root / "site", self.root / "many"
         lay_modules(drop, 40, 30)
         site.mkdir()
@@ -139,7 +177,9 @@ class Stage:
         )
 
     def large(self) -> tuple[Subject, ...]:
-        """A build of one archive of 24,000 small files into a new folder, and what else extracts it."""
+        """A build of one archive of 24,000 small files into a new folder, and what else
+        extracts it.
+        """
         drop = self.root / "large"
         lay_modules(drop, 1, 480)
         return (
@@ -167,7 +207,9 @@ class Stage:
         subjects: list[Subject] = []
         for name, count in ((PLAN_MANY, MANY), (PLAN_FEW, FEW)):
             lay_many(self.root / f"{count}", count)
-            subjects.append(Subject(name, (TOOL, "create", self.root / f"{count}", "--dry-run"), self.new))
+            subjects.append(
+                Subject(name, (TOOL, "create", self.root / f"{count}", "--dry-run"), self.new)
+            )
         return tuple(subjects)
 
     def new(self) -> Path:

@@ -1,4 +1,6 @@
-"""Stop a run that would put an older version in the place of a newer one: the database has been migrated already."""
+"""Stop a run that would put an older version in the place of a newer one: the database has been
+migrated already.
+"""
 
 import json
 import os
