@@ -29,6 +29,7 @@ from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
+from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import not_logged
@@ -186,7 +187,7 @@ def test_another_version_since() -> None:
     A marker that the run, or a later one, has left is no sign; nor is one without a version that
     can be read.
     """
-    update, error = widely(), NothingToUndo("replaced", "modules/u", "3.0")
+    update, error = widely(), NothingToUndo("replaced", "modules/u", "3.0", command=Command("drop"))
     state = State(
         {"modules/u": LastBuild(component=LEFT, tree=Tree({"m.json": MINE, "upload": MINE}))}
     )
@@ -204,11 +205,13 @@ def test_another_version_since() -> None:
         == since(widely(entry_after=Entry()), OTHER, "3.0")
         == ()
     )
-    gone = (NothingToUndo("gone", "modules/u"),)
+    gone = (NothingToUndo("gone", "modules/u", command=Command("drop")),)
     assert [
         step.errors for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)
     ] == [gone]
     assert since(widely(entry_before=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
+    redone = replace(update, run=replace(update.run, kind="undo"))
+    assert since(redone, OTHER, "3.0") == (NothingToUndo("replaced", "modules/u", "3.0"),)
     assert (
         error.message
         == "`modules/u` has been replaced since the run that could be undone: 3.0 is on disk"

@@ -303,6 +303,8 @@ def test_undo_and_redo_take_turns(updated: Project) -> None:
 def test_a_component_that_was_removed_since(outdated: Project) -> None:
     """What was removed since cannot be made whole from the replaced files: the undo is refused,
     also with `--force`.
+
+    The error has the command that undoes the other components, and that works.
     """
     outdated.archive("drop/n.zip", {"n/n.php": php("n", "2"), "n/same": "1"})
     assert outdated.create("drop").code == 0
@@ -315,7 +317,12 @@ def test_a_component_that_was_removed_since(outdated: Project) -> None:
             73,
             "`modules/m` has been removed since the run that could be undone",
         )
+        way = "build the archives that you want, even older ones, with `tool create`"
+        assert error["help"] == f"`tool undo modules/n` undoes the others; or {way}"
         assert seen(outdated) == before
+    (error,) = undo(outdated, "m").reported("error")
+    assert error["help"] == way
+    assert undo(outdated, "modules/n").code == 0
 
 
 def test_hooks(outdated: Project) -> None:

@@ -4,7 +4,7 @@ The files that the run left are the base of the merge, and those that it replace
 the archive, so that later additions and edits stay (`docs/building.md`).
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from hashlib import sha256
 
 from returns.result import Failure, Success
@@ -114,9 +114,12 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
     installed = draft.found.recognise_installed(unlike)
     candidates = of_its_version(draft)
     steps = list[Step]()
-    for change, survey in zip(moves, surveys, strict=True):
-        known = with_replacement(survey, installed.get(change.path), {}, candidates)
-        steps.append(_step(change, known, draft.options.prefer))
+    known = [
+        with_replacement(survey, installed.get(survey.path), {}, candidates) for survey in surveys
+    ]
+    refusals = _refusals(known, previous, draft.found.command)
+    for change, survey in zip(moves, known, strict=True):
+        steps.append(_step(change, survey, draft.options.prefer, refusals.get(change.path)))
     for change in previous.changes:
         if change.entry_after.recorded and not change.has_files:
             survey = Survey(
@@ -125,6 +128,37 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
             steps.append(Step(survey=survey, component=change.entry_before.recorded))
     draft = draft.with_plan(replace(draft.plan, steps=tuple(steps)))
     return replace(draft, record=record_before(previous, draft.record))
+
+
+def _refusals(
+    surveys: Iterable[Survey], previous: Undoable, command: Command
+) -> dict[str, NothingToUndo]:
+    """Why components cannot be made whole from the replaced files, by path.
+
+    Each refusal names the components that can be undone without these; `redo` takes no names.
+    """
+    refusals = dict[str, NothingToUndo]()
+    changes = {change.path: change for change in previous.moves}
+    for survey in surveys:
+        refusal = _refusal(changes[survey.path], survey)
+        if refusal:
+            refusals[survey.path] = refusal
+    if previous.run.kind == "undo":
+        return refusals
+    others = tuple(sorted(previous.paths - refusals.keys()))
+    return {
+        path: replace(refusal, others=others, command=command) for path, refusal in refusals.items()
+    }
+
+
+def _refusal(change: Change, survey: Survey) -> NothingToUndo | None:
+    """Why a component cannot be made whole from the replaced files; `None` if it can."""
+    recorded = change.entry_before.recorded
+    if survey.target.occupancy == "absent" and not (change.adds or change.removes):
+        return NothingToUndo("gone", change.path)
+    if survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
+        return NothingToUndo("replaced", change.path, survey.version or "")
+    return None
 
 
 def offer_patches(previous: Undoable, draft: Draft) -> Draft:
@@ -165,7 +199,9 @@ def _built(change: Change) -> RecordedComponent | None:
     return replace(recorded, files=files)
 
 
-def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
+def _step(
+    change: Change, survey: Survey, prefer: Preference, refusal: NothingToUndo | None
+) -> Step:
     recorded = change.entry_before.recorded
     there = survey.files
     left: Files = change.after
@@ -176,11 +212,9 @@ def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
     merged = merge_files(after, there, before, lambda name: prefer.of(f"{change.path}/{name}"))
     if survey.is_there and recorded:  # perhaps nothing is written: only record and state change
         merged = _with_backups(merged, recorded.files)
-    wrong: tuple[NothingToUndo, ...] = ()
-    if survey.target.occupancy == "absent" and not (change.adds or change.removes):
-        wrong = (NothingToUndo("gone", change.path),)
-    elif survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
-        wrong = (NothingToUndo("replaced", change.path, survey.version or ""),)
+    wrong = tuple[NothingToUndo, ...]()
+    if refusal:
+        wrong = (refusal,)
     action = _action(survey, has_files=bool(before), is_left=bool(before or merged.files))
     return Step(survey=survey, action=action, component=recorded, merge=merged, errors=wrong)
 

@@ -221,6 +221,8 @@ class NothingToUndo(Diagnostic, frozen=True):
     versions: tuple[str, ...] = ()
     """The kept versions of a component that the run did not change, as `NAME@VERSION`."""
     command: Command = Command()
+    others: tuple[str, ...] = ()
+    """The components that can be undone without one that was removed or replaced."""
     at = "path"
     inside = "project"
 
@@ -272,7 +274,11 @@ class NothingToUndo(Diagnostic, frozen=True):
                 "no other version is kept: put the archive of the version that you want into "
                 "the drop"
             )
-        return "build the archives that you want, even older ones, with `tool create`"
+        way = "build the archives that you want, even older ones, with `tool create`"
+        if self.others:
+            undoes = self.command.without_drop("undo", *self.others)
+            return f"`{undoes}` undoes the others; or {way}"
+        return way
 
 
 BackedUp: TypeAlias = Literal["moved", "copied", "archive's"]
