@@ -14,7 +14,7 @@ from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import apply_patch
 from pipeline.building.showing.patch_making import Edits, Made, make_patch
 from pipeline.building.stores.record import FileState, RecordedComponent
-from pipeline.report.diagnostics.patches import PatchConflict, edits_left_out
+from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, edits_left_out
 from pipeline.report.outcome import errors_of
 from tests.support.updates import Texts, contents_of_texts, files_of
 
@@ -168,6 +168,17 @@ def test_what_the_archive_has_already_leaves_the_patch() -> None:
     assert made(patch, originals=taken, built=both, disk=both).text == patch.text
     left = made(patch, originals=taken, built=both, disk=both, named=("a",)).text
     assert left.count(b"\n+") - left.count(b"\n+++") == 1
+
+
+def test_edits_that_make_too_large_a_patch() -> None:
+    """The error says what to name; nothing is written that no run could read."""
+    before = dict.fromkeys("abcde", b"a\n" * 400000)
+    disk = {name: text.replace(b"a", b"b") for name, text in before.items()}
+    base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(before))
+    edits = Edits(base=base, disk=files_of(disk), patch=NONE)
+    outcome = make_patch(edits, (), contents_of_texts(disk, kept=before))
+    reason = "it would be larger than 4 MiB"
+    assert errors_of(outcome) == (PatchInvalid(NONE.path, 0, reason, is_written=False),)
 
 
 def test_a_patch_that_is_none_is_no_patch_to_save_in() -> None:

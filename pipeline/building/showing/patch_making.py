@@ -16,14 +16,20 @@ from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES, is_text
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import Patch
-from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.patch_file import PATCH_LIMIT, read_patch
 from pipeline.building.patching.patch_names import wrong_name
 from pipeline.building.patching.patches import Patched, apply_patch
 from pipeline.building.planning.contents import original_texts, rewrite_patch
 from pipeline.building.showing.status import file_differences
 from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.patches import PatchConflict, Unsaved, edits_left_out
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.patches import (
+    PatchConflict,
+    PatchInvalid,
+    Unsaved,
+    edits_left_out,
+)
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.systems.table import is_rewritten
@@ -118,12 +124,21 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
         made = rewrite_patch(patch, originals, changed, contents.git, executable)
     wrong = patch.wrong
     if made and not wrong:
-        wrong = read_patch(made, path).wrong
+        wrong = _why_unreadable(made, path)
     if wrong:
         return Failure((wrong,))
     return Success(
         Made(made, _left_out(path, unsaved), is_saved=bool(saved and (made or patch.parts)))
     )
+
+
+def _why_unreadable(made: bytes, path: str) -> PatchInvalid | FileSystemProblem | None:
+    """Why no run could read the patch of a component; `None` if it can be read."""
+    patch = read_patch(made, path)
+    if len(made) > PATCH_LIMIT:
+        reason = f"it would be larger than {PATCH_LIMIT // 1024**2} MiB"
+        return PatchInvalid(patch.path, 0, reason, is_written=False)
+    return patch.wrong
 
 
 def _left_out(path: str, unsaved: Mapping[str, Unsaved]) -> tuple[WarningDiagnostic, ...]:

@@ -78,13 +78,22 @@ class PatchInvalid(OfPatch, frozen=True):
     reason: str
     mends: str = ""
     """How to make a valid patch; empty if fixing the line is enough."""
+    is_written: bool = True
+    """Whether the patch is on disk; otherwise it was refused before it was written."""
 
     @property
     def message(self) -> str:
+        if not self.is_written:
+            return f"`{self.patch}` cannot be written: {self.reason}"
         return f"`{self.patch}` is not a valid patch: {self.reason}"
 
     @property
     def advice(self) -> str:
+        if not self.is_written:
+            return (
+                "name the files whose edits matter most: `tool patch FILE`; the others remain "
+                "edits, which no build overwrites"
+            )
         return f"{self.mends or 'fix it'}; or delete the patch"
 
 
