@@ -22,6 +22,7 @@ pytestmark = pytest.mark.integration
 def scripts(heading: str) -> str:
     """The shell blocks of a section, one after the other."""
     section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    assert section, f"the page has no section {heading}"
     return "\n".join(re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL))
 
 
@@ -116,7 +117,7 @@ def test_the_bill_of_materials(shop: Path) -> None:
 
 def test_composer_installs_from_the_drop(shop: Path) -> None:
     """Composer installs a component of the drop through the repository that the recipe writes."""
-    run("The drop as a repository of Composer", shop, "jq", "composer")
+    run("The drop as a Composer repository", shop, "jq", "composer")
     installed = shop / "site/vendor/drop/shop_banner/shop_banner.php"
     assert installed.read_bytes() == (shop / "modules/shop_banner/shop_banner.php").read_bytes()
 
