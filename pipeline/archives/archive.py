@@ -277,7 +277,7 @@ def contents(entries: Iterable[Entry], root: str, apart: str = "") -> tuple[tupl
     for entry in entries:
         if entry.name.startswith(root) and not is_junk(entry.name):
             name = entry.name[len(root) :]
-            if not is_within(name, apart):
+            if not (apart and is_within(name, apart)):
                 found.append((name, entry))
     return tuple(found)
 

@@ -85,6 +85,10 @@ def header_fault(
     """
     if name != record.name:
         return _disagree_about("name")
+    # Cheaper to find out than comparing the fields one by one.
+    repeats = fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared
+    if repeats and not extra and not record.extra:
+        return None
     fields = fields_of(extra)
     if fields is None:
         return MALFORMED
@@ -92,8 +96,8 @@ def header_fault(
         name, fields_of(record.extra) or ()
     ):
         return _disagree_about("Unicode path field")
-    if not _are_judged(fields) and fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
-        return None  # cheaper to find out than comparing the fields one by one
+    if repeats and not _are_judged(fields):
+        return None
     return _field_fault(fields, record) or _disagreement(
         record, LOCAL.unpack_from(fixed), fields, is_followed
     )
