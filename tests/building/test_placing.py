@@ -174,6 +174,14 @@ def test_lines_that_repeat_have_to_occur_as_often_as_before() -> None:
     ) == (["copies"], [])
 
 
+def test_a_saved_change_whose_lines_above_were_cut_is_placed_like_one_by_others() -> None:
+    """The mark says something of lines that somebody has taken out of the patch."""
+    old = text("a b c d e f")
+    cut = b"@@ -4,2 +4,2 @@ tool patch\n-d\n+D\n e\n"
+    assert applied(cut, old).files == {"f": text("a b c D e f")}
+    assert applied(cut, text("x") + old).files == {"f": text("x a b c D e f")}
+
+
 def test_a_change_among_very_many_copies_is_written_like_one_by_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

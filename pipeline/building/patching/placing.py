@@ -223,6 +223,8 @@ def _doubt(sought: _Sought, at: int, text: Text, *, is_present: bool) -> Misfit 
     is_at_end = hunk.below or at + len(lines) == len(text.lines)
     if not is_at_end:
         return "none"
+    if hunk.at > 0 and not hunk.above:
+        return None  # somebody has cut it: the tool writes lines above such a change
     if hunk.at > 0 and text.occurrence(hunk.old[: hunk.above], at) != hunk.occurrence:
         return "copies"
     if hunk.at == 0 and at > 0:
