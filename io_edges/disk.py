@@ -98,10 +98,11 @@ class _Run(Struct):
 
     def evaluate(self, path: PurePath) -> Outcome[Exported]:
         """Evaluate a script, at most once in a run."""
+        # Costs start-up time, and only a script needs it.
         from io_edges.scripts.evaluate import (
             TimeBudget,
             evaluate,
-        )  # costs start-up time, and only a script needs it
+        )
 
         self.time_budget = self.time_budget or TimeBudget()
         name = display_path(path, self.start)

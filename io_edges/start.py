@@ -51,9 +51,8 @@ def main() -> None:
         _end()
     except Exception as error:  # noqa: BLE001 - before anything is loaded that could report it
         cause = ascii(str(error))[1:-1]
-        if isinstance(
-            error, MemoryError | SystemError
-        ):  # C code that gets no memory may raise only the latter
+        # C code that gets no memory may raise only the latter.
+        if isinstance(error, MemoryError | SystemError):
             cause = "out of memory"
         message = f"error: FileSystemProblem: tool cannot be loaded: {cause}\n"
         if isinstance(error, ImportError):

@@ -223,8 +223,9 @@ def _verdict_by_key(holds: bool) -> ProbeVerdict:
 
 def _holds_key(file: ConfigFile, disk: Disk) -> Outcome[bool]:
     """Whether a `package.json` has the key `tool`."""
+    # Costs start-up time, and many a project has no such file.
     from pipeline.config.json_reader import (
         has_key,
-    )  # costs start-up time, and many a project has no such file
+    )
 
     return fetch(file, disk).bind(lambda content: has_key(content, PACKAGE_KEY, file.display_path))

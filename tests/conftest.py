@@ -31,9 +31,8 @@ for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.SIG_DFL)
 if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # as Python has it, so that Ctrl-C ends the tests
+    # As Python has it, so that Ctrl-C ends the tests.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.umask(0o022)  # what tests compare modes with
 
 if not sweep.SWEEP:

@@ -91,9 +91,8 @@ def _drop_entry(path: Path, shelf: Shelf) -> DropEntry | None:
             return None
         if not path.is_dir():
             return DropEntry(name, is_file=path.is_file())
-        if is_archive_name(path.name) or (
-            not shelf and path.name not in _NO_COMPONENTS
-        ):  # else one may be built there
+        # Else one may be built there.
+        if is_archive_name(path.name) or (not shelf and path.name not in _NO_COMPONENTS):
             config = (f"config/{each.name}" for each in _listed(path / "config"))
             return DropEntry(name, frozenset((*(each.name for each in _listed(path)), *config)))
     return None

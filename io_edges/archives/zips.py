@@ -170,9 +170,8 @@ class Opener:
         """
         wanted = file.zip_file
         alike = (one == name for (one, _), name in zip(self._open, wanted, strict=False))
-        del self._open[
-            len(list(takewhile(bool, alike))) :
-        ]  # so that only one archive of a bundle is in memory
+        # So that only one archive of a bundle is in memory.
+        del self._open[len(list(takewhile(bool, alike))) :]
         if not self._open:
             self._files.close()
         for name in wanted[len(self._open) :]:

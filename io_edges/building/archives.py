@@ -85,9 +85,8 @@ def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> N
             name = f"{sha256(text).hexdigest()}{PATCH_SUFFIX}"
             if kept.lstat(name) is None:
                 staging.added_archives.append(name)
-                write_whole(
-                    kept, name, text, like="folder"
-                )  # remove files that a killed run left beside it
+                # Remove files that a killed run left beside it.
+                write_whole(kept, name, text, like="folder")
 
 
 def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:

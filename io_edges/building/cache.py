@@ -107,9 +107,8 @@ def _load(file: PurePath) -> bytes | None:
     if Path(file).is_symlink():
         raise OSError(errno.ELOOP, "it is a link")
     with suppress(FileNotFoundError), open_regular(file) as content:
-        return content.read(
-            min(OWN_LIMIT, os.fstat(content.fileno()).st_size)
-        )  # `read` allocates as much as it is asked for
+        # `read` allocates as much as it is asked for.
+        return content.read(min(OWN_LIMIT, os.fstat(content.fileno()).st_size))
     return None
 
 
@@ -134,10 +133,11 @@ def save_cache(cache: OpenCache, console: Console) -> None:
 
 
 def _unwritable(file: PurePath, error: OSError | ValueError, console: Console) -> WarningDiagnostic:
+    # A link, or no file.
     is_unfit = isinstance(error, OSError) and error.errno in {
         errno.ELOOP,
         errno.EINVAL,
-    }  # a link, or no file
+    }
     return unwritable_file(_shown(file, console), cause_of(error), is_unfit=is_unfit)
 
 

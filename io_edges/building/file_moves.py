@@ -96,9 +96,8 @@ def _remove(context: MoveContext, move: FileMove) -> bool:
             return True
         path = path.rpartition("/")[0]
     while path and not _is_folder(context.final_files.get(path)):
-        if (
-            context.is_back
-        ):  # a folder that cannot be removed does not stop the rest from being put back
+        # A folder that cannot be removed does not stop the rest from being put back.
+        if context.is_back:
             prune_at(place, path)
         else:
             remove_empty(place, path)

@@ -73,9 +73,8 @@ def install(
     """
     project = at.project
     staging = at.staging
-    if (
-        is_again and not change.removes and staging.lstat(change.slot) is None
-    ):  # everything was put in place
+    # Everything was put in place.
+    if is_again and not change.removes and staging.lstat(change.slot) is None:
         return ()
     if change.adds and _rename((staging, change.slot), (project, change.path)):
         return ()

@@ -85,9 +85,8 @@ def keep(
             staging.clear(
                 but={RUN_FILE, *(change.replaced_slot for change in undoable.file_changes)}
             )
-            local.move(
-                _STAGING, local, _PREVIOUS
-            )  # from here on, the next run has nothing to settle
+            # After this, the next run has nothing to settle.
+            local.move(_STAGING, local, _PREVIOUS)
         else:
             staging.clear(but={RUN_FILE})
             local.move(_STAGING, local, fresh_name())

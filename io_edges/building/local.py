@@ -69,9 +69,8 @@ def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
     """Raise `Stop` unless the tool may write to its own folder, and to record or backup
     if in `paths`.
     """
-    is_fixed = bool(
-        os.fstatvfs(project.fd).f_flag & os.ST_RDONLY
-    )  # a run that changes nothing does not need it
+    # A run that changes nothing does not need it.
+    is_fixed = bool(os.fstatvfs(project.fd).f_flag & os.ST_RDONLY)
     rights = os.R_OK | os.X_OK
     if not is_fixed:
         rights |= os.W_OK

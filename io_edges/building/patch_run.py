@@ -55,9 +55,8 @@ def write_patches(job: PatchJob, console: Console) -> tuple[str, ...]:
         patches = stage_patches(job.texts, job.as_read, top, staging.folder, "0")
         if patches is None:
             return ()
-        if (
-            has_local
-        ):  # first, so that after a kill no patch of this project passes for a pulled one
+        # First, so that after a kill no patch of this project passes for a pulled one.
+        if has_local:
             keep_patches(filter(None, job.texts.values()), project.folder, staging)
         sync(staging.folder.fd)
         journal = Journal(

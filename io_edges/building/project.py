@@ -152,9 +152,10 @@ def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
     """Warn of a running or killed run; return the paths of the components that a killed one
     was changing.
     """
+    # Costs start-up time, and only a killed run needs it.
     from io_edges.building.settle import (
         load_killed_run,
-    )  # costs start-up time, and only a killed run needs it
+    )
 
     if is_locked(folder.fd):
         console.warn((live_run(),))
@@ -274,10 +275,11 @@ def _settled(
     project: Project, console: Console, effect: Effect, settles: Collection[RunKind]
 ) -> Project:
     """Settle a killed run of one of these kinds; return the project as it is afterwards."""
+    # Cost start-up time, and only a killed run needs them.
     from io_edges.building.settle import (
         load_killed_run,
         settle,
-    )  # cost start-up time, and only a killed run needs them
+    )
 
     killed = load_killed_run(project.folder)
     if killed and killed.run.kind not in settles:

@@ -167,9 +167,8 @@ class Transaction(Struct):
         done = self.bar.done + len(change.file_moves)
         self.bar.begin(change.path)
         changed = install(change, self._workspace_of(change), known, is_again=is_again)
-        self.bar.advance(
-            done - self.bar.done
-        )  # the files of a component that is renamed as a whole
+        # The files of a component that is renamed as a whole.
+        self.bar.advance(done - self.bar.done)
         return changed
 
     def folder_of(self, change: Change) -> Folder:

@@ -24,9 +24,8 @@ app = App(
     """,
     version_flags=("--version", "-V"),
     group_parameters=OPTIONS,
-    default_parameter=Parameter(
-        allow_repeating=True
-    ),  # of one value the last wins; lists collect all
+    # The last of several values wins; lists collect all.
+    default_parameter=Parameter(allow_repeating=True),
     help_format="plaintext",  # in any other, `<name>` would be markup
     result_action="return_value",
 )

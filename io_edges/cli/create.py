@@ -316,9 +316,8 @@ def _build_changes(run: ChangeRun[CreateFlags], project: Project, prepared: _Pre
     """
     planned = prepared.plan
     state_before_post_hooks = _state_to_save(run, project, prepared, planned.refused)
-    if planned.hooks.at(
-        "post"
-    ):  # if one fails, the run is not done, and the next one reports all warnings
+    # If one fails, the run is not done, and the next one reports all warnings.
+    if planned.hooks.at("post"):
         state_before_post_hooks = planned.state
     applied = _apply(run, project, prepared, state_before_post_hooks)
     refused = (*planned.refused, *applied.refused)

@@ -141,10 +141,11 @@ def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
     takes: Any = _TYPES.get(setting.type)
     if setting.choices:
         takes = Literal[setting.choices]
+    # Cyclopts is quadratic on an optional list: 26 s for 4,000 values.
     if setting.type not in {
         "strings",
         "boolean",
-    }:  # cyclopts is quadratic on an optional list: 26 s for 4,000 values
+    }:
         takes |= None
     return setting.name, Annotated[takes, _parameter(setting, group)]
 

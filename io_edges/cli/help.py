@@ -45,9 +45,8 @@ def show_help(
     """
     names, nodes, rest = app.parse_commands(command)
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
-        app.parse_args(
-            [*names, *rest], exit_on_error=False, print_error=False
-        )  # which reports the error
+        # It reports the error.
+        app.parse_args([*names, *rest], exit_on_error=False, print_error=False)
     print_line(help_text(names, screen_of(sys.stdout)))
 
 

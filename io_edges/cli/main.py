@@ -46,9 +46,8 @@ def main() -> int:
         code = _bug(error, console)
     console.close()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(
-            OSError, ValueError, AttributeError
-        ):  # a full or closed output is not an error
+        # A full or closed output is not an error.
+        with suppress(OSError, ValueError, AttributeError):
             stream.flush()
     return code
 
@@ -107,9 +106,8 @@ def _unchanged() -> SummaryEvent:
 
 def _is_group(words: list[str]) -> bool:
     """Whether the words name a group of commands, or there are none."""
-    with redirect_stderr(
-        None
-    ):  # this imports the command, and `hashlib` prints a traceback if a hash is missing
+    # This imports the command, and `hashlib` prints a traceback if a hash is missing.
+    with redirect_stderr(None):
         _, nodes, rest = app.parse_commands(words)
     return not rest and bool(names_below(nodes[-1]))
 

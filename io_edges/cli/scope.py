@@ -197,9 +197,8 @@ def find_scope(
     selection = rolled.selection
     in_scope = restrict_to_names(selection, names, view.record)
     console.warn(rolled.warnings)
-    if names is None or names - {
-        choice.path for choice in in_scope.choices
-    }:  # an unused file may be one
+    # An unused file may be one.
+    if names is None or names - {choice.path for choice in in_scope.choices}:
         console.warn(drop_view.found.unused)
     drop_view = replace(
         drop_view, found=replace(drop_view.found, named_versions=tuple(rolled.words.items()))

@@ -120,9 +120,8 @@ def _files(
             yield word, Failure((ConfigNotFound(word, in_folder=True),))
         files += below
     outcomes: Outcomes = {}
-    disks = {
-        file: disk_of(request, console, outcomes) for file in files
-    }  # each has its own time budget for scripts
+    # Each has its own time budget for scripts.
+    disks = {file: disk_of(request, console, outcomes) for file in files}
     around = disk_of(request, console, outcomes)
     preset_files, preset_folders = _presets_known(request, disks, around)
     for file, own in disks.items():

@@ -102,9 +102,8 @@ def help_of(question: Question, offers: tuple[str, ...]) -> str:
 
 def known_of(files: tuple[ArchiveFile, ...], start: PurePath, disk: Disk) -> Known:
     """The facts for checking answers, with the components of the archives in a drop."""
-    found = (
-        each.component for file in files for each in look_into(file)
-    )  # a damaged file may have none
+    # A damaged file may have none.
+    found = (each.component for file in files for each in look_into(file))
     components = sorted({(each.kind, each.name) for each in found if each})
     themes = tuple(name for kind, name in components if kind == "theme")
     modules = tuple(name for kind, name in components if kind == "module")

@@ -71,9 +71,8 @@ def _run(application: Application[str]) -> str:
             application.loop.call_soon_threadsafe(leave)
 
     with held_signals(note_request), suppress(_Left):
-        return str(
-            application.run(pre_run=leave, handle_sigint=False)
-        )  # its own handler knows one signal alone
+        # Its own handler knows one signal alone.
+        return str(application.run(pre_run=leave, handle_sigint=False))
     return ""  # not reached: the request is raised at the end of the block
 
 

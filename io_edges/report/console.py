@@ -280,9 +280,8 @@ class Console(Struct):
         self.has_output = self.has_output or bool(text)
         with suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
             if sys.stderr is not None and text:
-                if (
-                    self.log_format == "json"
-                ):  # JSON is UTF-8, whatever the encoding of the terminal
+                # JSON is UTF-8, whatever the encoding of the terminal.
+                if self.log_format == "json":
                     sys.stderr.buffer.write(text.encode())
                 else:
                     sys.stderr.write(text)

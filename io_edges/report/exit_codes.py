@@ -63,9 +63,8 @@ def error_name(error: Error) -> str:
             return "UsageError"
         case building.BadFolder():
             return "SchemaValidationError"
-        case (
-            OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data")
-        ):  # as if a JSON file held it
+        # As if a JSON file held it.
+        case OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data"):
             return "SchemaValidationError"
         case scripts.EvaluationFailed():
             return "ConfigEvaluationError"

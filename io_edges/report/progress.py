@@ -51,9 +51,8 @@ class Bar(Struct):
         if now - self.since > DELAY and now - self.drawn > _EVERY:
             self.drawn = now
             self.visible = False
-            with suppress(
-                OSError, ValueError, ImportError, MemoryError
-            ):  # work goes on without a bar
+            # Work goes on without a bar.
+            with suppress(OSError, ValueError, ImportError, MemoryError):
                 self._draw()
                 self.visible = True
 

@@ -143,9 +143,8 @@ def _run(
     if "HOME" in kept:
         homes[_HOME] = kept["HOME"]
     deadline = time.monotonic() + seconds
-    reading, writing = (
-        os.pipe()
-    )  # its end shows the end of the child at once, while `Popen` looks every 50 ms
+    # Its end shows the end of the child at once, while `Popen` looks every 50 ms.
+    reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as ending, os.fdopen(writing, "wb") as held:
         with held_signals():  # a child that is being made is not left behind
             child = subprocess.Popen(
@@ -161,10 +160,11 @@ def _run(
             )
         try:
             held.close()
+            # Broken if the child ended.
             with (
                 suppress(BrokenPipeError),
                 cast("IO[bytes]", child.stdin) as pipe,
-            ):  # broken if the child ended
+            ):
                 pipe.write(request)
             # The caller needs these; Deno starts meanwhile.
             from pipeline import migrate, normalise, parse, validate  # noqa: F401

@@ -125,9 +125,8 @@ def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float) 
         return _Attempt(script_report.explain(answer, paths), printed)
     if ended.status is None:
         return _Attempt(_timed_out(paths, seconds), printed)
-    if (
-        ended.stderr.startswith(_UNKNOWN_FLAG) and not ended.stdout
-    ):  # the user's own Deno, which is too old
+    # The user's own Deno, which is too old.
+    if ended.stderr.startswith(_UNKNOWN_FLAG) and not ended.stdout:
         return _Attempt(_unavailable(paths.name))
     shortage = script_report.shortage_in(ended.stderr)
     if shortage:

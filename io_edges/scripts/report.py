@@ -242,9 +242,8 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
         found = re.search(pattern, searched)
         if found:
             return fault, words.format(*found.groups())
-    if (
-        "checkExecSyncError (ext:" in answer.stack
-    ):  # Node's way of saying so: no program can have been run
+    # Node's way of saying so: no program can have been run.
+    if "checkExecSyncError (ext:" in answer.stack:
         return "denied", f"running {message.removeprefix('Command failed: ')}"
     if answer.name == "SyntaxError" and "wrapSafe (node:" in answer.stack:
         return "syntax", message

@@ -139,9 +139,8 @@ class Folder(Struct, frozen=True):
             try:
                 with os.fdopen(os.open(name, READ, dir_fd=self.fd), "rb") as file:
                     size = os.fstat(file.fileno()).st_size
-                    return file.read(
-                        min(limit, size)
-                    )  # `read` allocates as much as it is asked for
+                    # `read` allocates as much as it is asked for.
+                    return file.read(min(limit, size))
             except FileNotFoundError:
                 return None
 

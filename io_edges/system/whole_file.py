@@ -35,10 +35,11 @@ def write_whole(
     says which file may be replaced: any, none, or one with this content; any other raises
     `FileExistsError`. Files that killed runs left are removed.
     """
+    # A signal between two calls would leave the new file behind.
     with (
         held_signals(),
         folder.naming_errors(name),
-    ):  # a signal between two calls would leave the new file behind
+    ):
         sweep_beside(folder, name)
         fresh, descriptor = _beside(folder, name)
         try:

@@ -56,9 +56,8 @@ def _pair(content: bytes, begin: int) -> tuple[bytes, int, bytes | None]:
     """A key, the offset behind its value, and the value, which is `None` if no pair
     begins there.
     """
-    match: Any = re.compile(_KEY).match(
-        content, begin
-    )  # it may match nothing, and so always matches
+    # It may match nothing, and so always matches.
+    match: Any = re.compile(_KEY).match(content, begin)
     blanks, key = match.groups()
     end = begin + len(blanks) + len(key)
     name = key.rstrip() or blanks[-1:]

@@ -52,10 +52,11 @@ def rank(version: str | None) -> Rank | None:
     text = re.sub(_LEADING_V, "", (version or "").partition("+")[0])
     if not re.search(r"(?a)\d", text):
         return None
+    # The core that it names, if any, and the rest are the last two.
     parts = [
         _CORE,
         *re.split(_NAMED_CORE, text),
-    ]  # the core that it names, if any, and the rest are the last two
+    ]
     pieces = re.split(_WORD, parts[-1])
     words = map(_word, pieces[1::2], pieces[2::2])
     return _digits(parts[-2]), _without_zeros(pieces[0]), (*words, *_NO_WORDS)[:_COUNTED]

@@ -176,9 +176,8 @@ class PathContext(Struct, frozen=True):
         )
 
     def _path(self, path: str, inside: str) -> str:
-        if inside == "drop" and not path.startswith(
-            ("./", "../", "/")
-        ):  # else a theme's, relative to where it starts
+        # Else a theme's, relative to where it starts.
+        if inside == "drop" and not path.startswith(("./", "../", "/")):
             path = PurePath(self.drop, path).as_posix()
         elif inside == "patches" and self.patches:
             path = PurePath(self.patches, path).as_posix()

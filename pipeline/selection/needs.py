@@ -121,9 +121,8 @@ def archive_to_rename(kind: ComponentKind, name: str, choices: Iterable[Choice])
     files = list[str]()
     for choice in choices:
         component = choice.component
-        may_be_built = (
-            choice.selected or kind == "theme"
-        )  # a parent is left out as long as no theme builds on it
+        # A parent is left out as long as no theme builds on it.
+        may_be_built = choice.selected or kind == "theme"
         if (
             component.is_guessed
             and component.kind == kind

@@ -160,9 +160,8 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
             yield _module(settings, archive, component)
         elif not component and not file.is_theme_setting:
             verdict, reason = judge_unopened(settings, file.names)
-            if (
-                reason.setting == "modules.exclude" and not verdict
-            ):  # the file's name is enough, whatever is in it
+            # The file's name is enough, whatever is in it.
+            if reason.setting == "modules.exclude" and not verdict:
                 yield Choice(archive, unmarked("module", file), verdict, reason)
 
 

@@ -48,13 +48,11 @@ def by_zipfile(data: bytes) -> Tree:
     with zipfile.ZipFile(BytesIO(data)) as archive:
         separated = any("/" in info.filename for info in archive.infolist())
         for info in archive.infolist():
-            name = (
-                info.orig_filename
-            )  # from Python 3.12 on, `filename` is that of the Unicode path field
+            # From Python 3.12 on, `filename` is that of the Unicode path field.
+            name = info.orig_filename
             if not info.flag_bits & 0x800:
-                with suppress(
-                    UnicodeDecodeError
-                ):  # it is in the old code page that Python takes it for
+                # It is in the old code page that Python takes it for.
+                with suppress(UnicodeDecodeError):
                     name = name.encode("cp437").decode()
             name = (name if separated else name.replace("\\", "/")).removeprefix("./")
             content = archive.read(info)

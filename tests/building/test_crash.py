@@ -310,9 +310,8 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
                 case.call,
                 name,
             )
-        is_done = consists_of(case.left) == consists_of(
-            runs.whole.final
-        )  # then what was removed has no name any more
+        # Then what was removed has no name any more.
+        is_done = consists_of(case.left) == consists_of(runs.whole.final)
         assert case.healed in ({0, 68} if "by name" in scenario else {0}), case.call
         assert without_state(case.final) == without_state(runs.whole.final), case.call
         assert remembered(case.final) == remembered(runs.whole.final), case.call
@@ -939,9 +938,8 @@ def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
         line.split(maxsplit=1)[1]
         for line in (tmp_path / "trace").read_text(encoding="utf-8").splitlines()
     ]
-    lines = [
-        line for line in lines if not line.startswith("<... ")
-    ]  # the rest of a line that was cut
+    # The rest of a line that was cut.
+    lines = [line for line in lines if not line.startswith("<... ")]
     changing = [
         line
         for line in lines

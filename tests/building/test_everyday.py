@@ -64,9 +64,8 @@ def test_the_time_of_written_files(project: Project) -> None:
     files = [path for path in (project.root / "modules").rglob("*") if path.is_file()]
     assert {path.stat().st_mtime for path in files} == {1_000_000_000.0}
     for text in ("yesterday", "-1", "1e3", "9" * 12):
-        ran = project.create(
-            env={"SOURCE_DATE_EPOCH": text}
-        )  # refused though there is nothing to write
+        # Refused though there is nothing to write.
+        ran = project.create(env={"SOURCE_DATE_EPOCH": text})
         (error,) = ran.reported("error")
         assert (ran.code, error["source"]) == (65, "SOURCE_DATE_EPOCH")
         assert error["message"] == f"expected seconds since 1970, at most 11 digits, found `{text}`"
@@ -128,9 +127,8 @@ def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Pat
     ]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     if "mount:" in ran.stderr or "unshare:" in ran.stderr:
-        pytest.skip(
-            f"this process may not mount an overlay: {ran.stderr.strip()}"
-        )  # as in a container
+        # As in a container.
+        pytest.skip(f"this process may not mount an overlay: {ran.stderr.strip()}")
     assert ran.returncode == 0, ran.stderr
     found = sorted(line for line in ran.stdout.splitlines() if line.startswith("modules/"))
     assert found == [

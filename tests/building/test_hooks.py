@@ -299,9 +299,8 @@ def test_a_slow_reader_gets_every_line(project: Project) -> None:
         reported = b""
         while piece := os.read(ran.stderr.fileno(), 2048):
             reported += piece
-            select.select(
-                [], [], [], 0.005
-            )  # slower than the script, and for longer than a pause is waited for
+            # Slower than the script, and for longer than a pause is waited for.
+            select.select([], [], [], 0.005)
     lines = [json.loads(line) for line in reported.decode().splitlines()]
     assert [each["line"] for each in lines if each["event"] == "output"] == [
         str(each) for each in range(1, 20_001)
@@ -320,9 +319,8 @@ def test_an_interrupt_ends_the_script(project: Project, script: str) -> None:
     groups = (project.root / "pids").read_text(encoding="utf-8").split()
     alive = set(groups)
     until = time.monotonic() + 60
-    while (
-        not alive.isdisjoint(groups) and time.monotonic() < until
-    ):  # a process that was killed takes a moment to go
+    # A process that was killed takes a moment to go.
+    while not alive.isdisjoint(groups) and time.monotonic() < until:
         listed = subprocess.run(
             ["ps", "-e", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
         ).stdout

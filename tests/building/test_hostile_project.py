@@ -113,9 +113,8 @@ def small_disk_at(folder: Path) -> Iterator[None]:
         check=False,
     )
     if mounted.returncode:
-        pytest.skip(
-            f"this process may not mount a disk: {mounted.stderr.decode().strip()}"
-        )  # as in a container
+        # As in a container.
+        pytest.skip(f"this process may not mount a disk: {mounted.stderr.decode().strip()}")
     try:
         yield
     finally:
@@ -391,9 +390,8 @@ def test_what_is_mounted_in_a_component(
         project.archive("m.zip", {**FILES, "m/m.php": php("m", "2")})
         ran = project.create()
         assert is_mounted(project.root / "modules/m" / place)
-        if (
-            place == "upload" and not content and option == "ro"
-        ):  # what is missing there cannot be put back
+        # What is missing there cannot be put back.
+        if place == "upload" and not content and option == "ro":
             assert ran.code == 74
             (error,) = ran.reported("error")
             assert (
@@ -463,9 +461,8 @@ def test_what_is_immutable(flag: str) -> None:
         assert "`modules.exclude`" in error["help"]
         assert project.tree == before
         assert not (folder / ".tool/staging").exists()
-        assert (
-            project.create("--exclude=m", "--prune").code == 0
-        )  # the folder that they are in can be moved
+        # The folder that they are in can be moved.
+        assert project.create("--exclude=m", "--prune").code == 0
         assert project.run("undo").code == 0
         assert project.tree == before
     finally:

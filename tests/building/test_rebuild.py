@@ -460,9 +460,8 @@ def test_four_runs_at_once(project: Project) -> None:
 
     first = start()
     waited: list[str | Path] = [TOOL, "create", "--wait=0.2"]
-    with (project.root / "fifo").open(
-        "w", encoding="utf-8"
-    ):  # opened when the script of the first reads
+    # Opened when the script of the first reads.
+    with (project.root / "fifo").open("w", encoding="utf-8"):
         losers = [start() for _ in range(3)]
         assert [each.wait(60) for each in losers] == [75] * 3
         reported = subprocess.run(
@@ -558,9 +557,8 @@ def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None
     command: list[str | Path] = [TOOL, "create", "--wait=30", "--prune", "--log-format=json"]
     with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as waiting:
         assert waiting.stderr
-        reported = next(
-            line for line in waiting.stderr if "log.format" in line
-        )  # the settings come before the lock
+        # The settings come before the lock.
+        reported = next(line for line in waiting.stderr if "log.format" in line)
         project.module("n")
         os.close(holder)
         reported += waiting.stderr.read()

@@ -75,9 +75,10 @@ def test_the_limit_counts_each_list_as_it_is_written(
     """The limit is that of a list as it is written: before two are folded and equal elements go, as
     in the schema.
     """
+    # Imports for a second where all its formats are installed.
     from jsonschema import (
         Draft7Validator,
-    )  # imports for a second where all its formats are installed
+    )
 
     text = json.dumps(config)
     errors = errors_of(validate(normalise(tree_of(text))))

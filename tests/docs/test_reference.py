@@ -68,9 +68,8 @@ def variables(path: Path) -> Iterator[str]:
     names = vars(import_module(".".join(path.relative_to(ROOT).with_suffix("").parts)))
     for function in [each for each in ast.walk(module) if isinstance(each, ast.FunctionDef)]:
         for key in filter(None, map(_key, ast.walk(function))):
-            if (
-                isinstance(key, ast.Name) and key.id not in names
-            ):  # a parameter: what the function is called with
+            # A parameter: what the function is called with.
+            if isinstance(key, ast.Name) and key.id not in names:
                 calls = [each for each in ast.walk(module) if isinstance(each, ast.Call)]
                 keys = [each.args[0] for each in calls if ast.unparse(each.func) == function.name]
             else:
@@ -194,11 +193,12 @@ def test_every_error_and_warning() -> None:
     """Each error has its heading, and below it a message; each warning has its line."""
     errors, _, warnings = page("errors").partition("## Warnings\n")
     parts = re.split(r"^### ", errors, flags=re.MULTILINE)[1:]
+    # No error stands for them: the run ends where it is.
     silent = {
         "InternalError",
         "Interrupted",
         "Terminated",
-    }  # no error stands for them: the run ends where it is
+    }
     defined = [(headings(f"### {part}", 3), "\n```text\n" in part) for part in parts]
     assert defined == [([name], name not in silent) for name in EXIT_CODES]
     assert sorted(re.findall(r"^- `([\w-]+)`: \S", warnings, re.MULTILINE)) == sorted(

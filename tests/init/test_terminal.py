@@ -186,9 +186,8 @@ def test_a_question_is_shown_whatever_is_reported(
     reported = drop.root / "tool.config.json"
     assert code == 0
     assert json.loads(reported.read_text())["presets"] == ["none"]
-    assert terminal.shown.count('{"event":"start"') == (
-        "--quiet" not in args
-    )  # the first line of every JSON log
+    # The first line of every JSON log.
+    assert terminal.shown.count('{"event":"start"') == ("--quiet" not in args)
 
 
 @pytest.mark.rule("Surface, `init`, nothing is lost")

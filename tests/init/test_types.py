@@ -118,9 +118,10 @@ def refused_by_tool(project: Project, *files: str) -> set[str]:
 
 def refused_by_schema(schema: dict[str, Any], text: str) -> bool:
     """Whether the JSON Schema refuses a text."""
+    # Imports for a second where all its formats are installed.
     from jsonschema import (
         Draft7Validator,
-    )  # imports for a second where all its formats are installed
+    )
 
     return not Draft7Validator(schema).is_valid(json.loads(text))
 

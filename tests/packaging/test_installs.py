@@ -113,10 +113,11 @@ def test_the_lowest_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     lay_out(tmp_path, "tool.config.json", PLAIN)
     uv, environment = PROGRAMS / "uv", tmp_path / "environment"
     succeed([uv, "venv", "--python", interpreter(VERSIONS[0]), environment])
+    # Of a wheel, only the wheel itself would be direct.
     lowest = (
         "--resolution=lowest-direct",
         ROOT,
-    )  # of a wheel, only the wheel itself would be direct
+    )
     succeed([uv, "pip", "install", "--python", environment / "bin/python", *lowest])
     tool = Installed(environment, environment / "bin/tool")
     monkeypatch.chdir(tmp_path)

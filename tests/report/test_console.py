@@ -399,9 +399,8 @@ def test_signals(project: Project, name: str) -> None:
     project.write("init-scripts/a.sh", "echo started > begun; exec sleep 60")
     os.mkfifo(project.root / "begun")
     command: list[str | Path] = [TOOL, "create", "--quiet"]
-    handler = signal.signal(
-        number, signal.SIG_DFL
-    )  # which it is not where the tests run under nohup
+    # It is none where the tests run under nohup.
+    handler = signal.signal(number, signal.SIG_DFL)
     started = subprocess.Popen(
         command, cwd=project.root, env=BASE, stderr=subprocess.PIPE, text=True
     )

@@ -107,10 +107,11 @@ def test_a_paragraph_is_wrapped() -> None:
     )
     assert paragraph("x" * 60 + " y", Screen(40), "warning: ") == ("warning: " + "x" * 60, "  y")
     assert paragraph("one two", PIPE, "help: ") == ("help: one two",)
+    # Two spaces are part of a name.
     assert paragraph("a  b c", Screen(8), "x: ") == (
         "x: a  b",
         "  c",
-    )  # two spaces are part of a name
+    )
 
 
 def test_code_is_not_broken() -> None:

@@ -75,9 +75,8 @@ def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseExceptio
         raise interrupt
 
     def interrupt_the_script() -> None:
-        with (project / "pipe").open(
-            "w"
-        ):  # waits until the script reads, as a fork must not be interrupted
+        # Waits until the script reads, as a fork must not be interrupted.
+        with (project / "pipe").open("w"):
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGALRM)
 
     previous = signal.signal(signal.SIGALRM, handle)

@@ -975,6 +975,5 @@ def test_many_patterns_and_many_archives() -> None:
             sys.setprofile(None)
         return calls - before
 
-    assert (
-        cost(200) - cost(100) < 100 * 900
-    )  # compiling a pattern takes some hundred; each pair took seven
+    # Compiling a pattern takes some hundred; each pair took seven.
+    assert cost(200) - cost(100) < 100 * 900

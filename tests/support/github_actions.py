@@ -189,9 +189,8 @@ def _outputs(text: str) -> list[tuple[str, str]]:
 def _restored(job: Job, settings: Mapping[str, str]) -> bool:
     saved = job.store / settings["key"]
     if saved.is_dir():
-        shutil.rmtree(
-            settings["path"], ignore_errors=True
-        )  # an earlier use of the action in the job may have made it
+        # An earlier use of the action in the job may have made it.
+        shutil.rmtree(settings["path"], ignore_errors=True)
         shutil.copytree(saved, settings["path"], symlinks=True)
     return saved.is_dir()
 

@@ -436,9 +436,8 @@ def _built(world: World, name: str, flags: Flags) -> Component:
         and there.get("text") != bare
         and before.get("text") in {bare, there.get("text")}
     ):
-        before = {
-            path: before[path] for path in before if path != "text"
-        }  # whoever wrote it, it stays
+        # Whoever wrote it, it stays.
+        before = {path: before[path] for path in before if path != "text"}
     together = merged(before, there, archive, wins, flags.merge and is_kept(world, name, own))
     if together is None:
         return as_it_is._replace(error="OutputConflict")

@@ -140,9 +140,8 @@ def _as_built(world: World, name: str, is_selected: bool) -> Files:
     )
     if not is_selected and replacing_version(world, name):
         return there
-    if written is None or not (
-        is_selected or name in world.record
-    ):  # of what is not selected, the state alone is no base
+    # Of what is not selected, the state alone is no base.
+    if written is None or not (is_selected or name in world.record):
         return there
     archive = gives(world, name).files if is_selected else {}
     if (
@@ -150,9 +149,8 @@ def _as_built(world: World, name: str, is_selected: bool) -> Files:
         and name in world.patches
         and archive["text"] == given(name, world.drop[name])["text"]
     ):
-        archive = {
-            path: text for path, text in archive.items() if path != "text"
-        }  # the archive is not asked for it
+        # The archive is not asked for it.
+        archive = {path: text for path, text in archive.items() if path != "text"}
     every = is_kept(world, name, written)
     files = {
         path: text

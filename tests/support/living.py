@@ -76,9 +76,8 @@ class Living(RuleBasedStateMachine):
         written = (base(self.world, name) for name in self.world.there)
         for built in (*after.state.values(), *written):
             if built:
-                self.edits.discard(
-                    built.files["text"]
-                )  # what is as patched is no edit, nor is an edit taken back
+                # What is as patched is no edit, nor is an edit taken back.
+                self.edits.discard(built.files["text"])
         self.world = self.without_idle_patches(after)
 
     def without_idle_patches(self, world: World) -> World:
@@ -100,17 +99,15 @@ class Living(RuleBasedStateMachine):
         ran = self.run(*args, number=broken[0], way=broken[1])
         self.refused_last = True
         codes = {74}
-        if (
-            broken[1] == "EEXIST" and expected[0] != 73
-        ):  # something seems to be where a component goes
+        # Something seems to be where a component goes.
+        if broken[1] == "EEXIST" and expected[0] != 73:
             codes.add(73)
         if ran.code not in codes:
             kept = self.world.kept
             self.settle(ran, expected)
             is_told = "cannot write `.tool/archives`" in ran.err
-            if (
-                broken[1] == "ENOENT" or is_told
-            ):  # as if an archive that is to be kept were gone meanwhile
+            # As if an archive that is to be kept were gone meanwhile.
+            if broken[1] == "ENOENT" or is_told:
                 there = self.project.kept()
                 copied = frozenset(each for each in self.world.kept if file_of(*each) in there)
                 self.world = self.world._replace(kept=self.world.kept & (kept | copied))

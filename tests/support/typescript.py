@@ -31,9 +31,8 @@ def look(scripts: Iterable[tuple[str, str, Places]]) -> list[dict[str, Any]]:
     assert (ran.returncode, ran.stderr) == (0, "")
     answers: list[dict[str, Any]] = json.loads(ran.stdout)
     for answer in answers:
-        answer["value"] = answer["value"] and json.dumps(
-            json.loads(answer["value"])
-        )  # as Python writes it
+        # As Python writes it.
+        answer["value"] = answer["value"] and json.dumps(json.loads(answer["value"]))
     return answers
 
 

@@ -154,9 +154,8 @@ def _having(
                 having[marker].add(last_part(path))
     top = record.places.of(kind)
     for above, below in groupby(lambda marker: marker.rpartition("/")[0], markers).items():
-        spelled = groupby(
-            lambda marker: last_part(marker).casefold(), below
-        )  # as a disk may ignore case
+        # As a disk may ignore case.
+        spelled = groupby(lambda marker: last_part(marker).casefold(), below)
         for name in project.folders(top):
             folder = f"{top}/{name}"
             inside = set(map(str.casefold, project.names(f"{folder}/{above}".rstrip("/"))))

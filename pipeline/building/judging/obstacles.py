@@ -224,8 +224,7 @@ def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConfl
     there = {*step.target.files, *implied_folders(step.target.files)}
     for pair in clashes(step.merge.files.keys() - step.merge.disputes):
         old, new = sorted(pair, key=lambda name: name not in there)
-        is_first = (
-            old.rpartition("/")[0] == new.rpartition("/")[0]
-        )  # else folders above them are named
+        # Else folders above them are named.
+        is_first = old.rpartition("/")[0] == new.rpartition("/")[0]
         if old in there and is_first:
             yield OutputConflict(f"{step.path}/{new}", reason="case", other=f"{step.path}/{old}")

@@ -42,9 +42,8 @@ def unseal(data: bytes, kind: type[_Content], name: str = "") -> _Content | None
             text = shortened(data)
             sealed = re.fullmatch(_LAYOUT, text)
             if sealed and sealed[1].decode() == (name or _name(kind)):
-                content = memoryview(text)[
-                    slice(*sealed.span(3))
-                ]  # a copy of megabytes would take milliseconds
+                # A copy of megabytes would take milliseconds.
+                content = memoryview(text)[slice(*sealed.span(3))]
                 if sealed[2].decode() == sha256(content).hexdigest():
                     return _decoded(content, kind)
     return None
@@ -91,9 +90,8 @@ def _decode(data: bytes) -> Any:
         import json  # costs start-up time
 
         content = json.loads(data)  # which accepts lone surrogates
-        json.dumps(content, ensure_ascii=False).encode(
-            errors="surrogateescape"
-        )  # but refuse one that is no byte's
+        # Refuse one that is no byte's.
+        json.dumps(content, ensure_ascii=False).encode(errors="surrogateescape")
         return content
 
 

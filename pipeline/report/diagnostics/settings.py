@@ -155,9 +155,10 @@ class InvalidValue(OfKey, frozen=True):
             return "omit it, or write a string"
         if self.found == "null":
             return "remove the key to use its default"
+        # It may be the shorthand.
         setting = next(
             (setting for setting in SETTINGS if path in {setting.path, setting.keys[-1]}), None
-        )  # it may be the shorthand
+        )
         known = did_you_mean(self.suggestions) or _RETYPED.get((self.expected, self.found))
         return known or f"for example `{_example(path, setting, self.location)}`"
 
