@@ -42,6 +42,10 @@ _EACH: Final = 64 * 1024
 """The cost of a task besides its size, in bytes of work."""
 _BATCHES: Final = 16
 """Batches per process: fewer cost less, but more let the processes end together."""
+_OPEN_FILES: Final = 256
+"""The limit of open files below which no helper is started: archives and pipes that stay open would
+take descriptors that one process alone has for folders below each other.
+"""
 _BLOCK: Final = 1024**2
 """The bytes of an answer that are read at once."""
 
@@ -66,9 +70,11 @@ def processes(work: int) -> int:
     """The number of processes for so many bytes of work: at most one per processor, and only as
     many as pay.
 
-    On other systems than Linux it is 1, because forking is not safe with every library.
+    On other systems than Linux it is 1, because forking is not safe with every library. With a
+    small limit of open files it is 1, too. That limit is not raised: `ulimit -n` lowers the hard
+    limit as well, and hook scripts would inherit the change.
     """
-    if sys.platform != "linux":
+    if sys.platform != "linux" or os.sysconf("SC_OPEN_MAX") < _OPEN_FILES:
         return 1
     return min(_MOST, len(os.sched_getaffinity(0)), 1 + work // _WORTH)
 

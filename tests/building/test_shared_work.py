@@ -92,6 +92,18 @@ def test_one_archive_is_divided(project: Project, changed: bytes, code: int) -> 
     assert ends[0][0] == code
 
 
+@pytest.mark.parametrize(("limit", "depth"), [(14, 1), (16, 3), (20, 7)])
+def test_few_open_files(project: Project, limit: int, depth: int) -> None:
+    """A large archive that several processes would divide is built under a small `ulimit -n`."""
+    folders = "/".join(f"d{n}" for n in range(depth))
+    files = {f"m/{folders}/{n}.txt": f"content of {n}" for n in range(1000)}
+    project.archive("m.zip", {"m/module.json": '{"name": "m"}', **files})
+    ran = FORKS.run(project.root, "create", files=limit)
+    assert ran.code == 0, ran.err
+    built = project.root / "modules/m" / folders
+    assert {each.name for each in built.iterdir()} == {f"{n}.txt" for n in range(1000)}
+
+
 @pytest.mark.parametrize(
     ("way", "codes"),
     [

@@ -315,11 +315,15 @@ def test_no_helper_that_would_not_end(bar: Bar, monkeypatch: pytest.MonkeyPatch)
 
 def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little work has no helper, much has as many as there are processors, up to four in all; so
-    only on Linux.
+    only on Linux, and with 256 open files or more.
     """
+    monkeypatch.setattr(os, "sysconf", {"SC_OPEN_MAX": 256}.__getitem__)
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {*range(64)}, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     assert [processes(size * 1024**2) for size in (0, 3, 4, 8, 1000)] == [1, 1, 2, 3, 4]
+    monkeypatch.setattr(os, "sysconf", {"SC_OPEN_MAX": 255}.__getitem__)
+    assert processes(1024**3) == 1
+    monkeypatch.setattr(os, "sysconf", {"SC_OPEN_MAX": 256}.__getitem__)
     monkeypatch.setattr(sys, "platform", "darwin")
     assert processes(1024**3) == 1
 
