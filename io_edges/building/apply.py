@@ -44,7 +44,7 @@ from pipeline.building.stores.state import State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable
 from pipeline.building.transaction import (
-    Before,
+    Snapshot,
     folders_for,
     journal_of,
     planned_changes,
@@ -323,7 +323,7 @@ def _journal(staged: _Staged, job: Job) -> Journal:
     """
     folder = job.project.folder
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
-    before = Before(
+    snapshot = Snapshot(
         record=job.project.record,
         state=job.project.state,
         was_recorded=folder.lstat(RECORD_FILE) is not None,
@@ -335,7 +335,7 @@ def _journal(staged: _Staged, job: Job) -> Journal:
     )
     home = written_home(job.patches, job.project.path)
     return replace(
-        journal_of(staged.plan, staged.changes, job.run, backup, before),
+        journal_of(staged.plan, staged.changes, job.run, backup, snapshot),
         patches=staged.patches,
         home=home,
     )

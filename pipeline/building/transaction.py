@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX
 from pipeline.building.stores.record import Record, as_recorded, changed_paths, is_unread
@@ -24,8 +24,8 @@ from pipeline.systems.table import system_called
 from pipeline.values import replace
 
 
-class Before(Struct, frozen=True, kw_only=True):
-    """A project before a run."""
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """A project as a run finds it: its stores, and the folders that it lacks."""
 
     record: Record
     state: State
@@ -72,7 +72,10 @@ def _change(slot: str, step: Step, undone: Change | None) -> Change:
     run put aside.
     """
     change = Change(
-        path=step.path, slot=slot, before=dict(step.target.files), entry_after=Entry(step.component)
+        path=step.path,
+        slot=slot,
+        before=dict(step.target.files),
+        entry_after=StoreEntry(step.component),
     )
     if step.target.occupancy == "absent":
         has_source = bool(step.choice or undone)
@@ -106,7 +109,7 @@ def with_written(change: Change, step: Step, written: Tree) -> Change:
         component = step.component
         if step.choice and not (component and component.patch):
             component = as_recorded(step.choice.archive, written.files)
-        change = replace(change, after=written.files, entry_after=Entry(component))
+        change = replace(change, after=written.files, entry_after=StoreEntry(component))
     if step.target.has_modes:
         return change
     return change.without_bits()
@@ -134,13 +137,13 @@ def folders_for(changes: Iterable[Change]) -> frozenset[str]:
 
 
 def journal_of(
-    plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, before: Before
+    plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, snapshot: Snapshot
 ) -> Journal:
     """The journal of a run, given the changes of its steps, the folder for its backup and the
-    project before.
+    project as the run finds it.
     """
-    undoes = before.undoes
-    restored: Mapping[str, Entry] = {}
+    undoes = snapshot.undoes
+    restored: Mapping[str, StoreEntry] = {}
     unmade = tuple[str, ...]()
     is_recorded = True
     if undoes:
@@ -149,31 +152,34 @@ def journal_of(
         unmade = tuple(folder for folder in undoes.made if folder in needed)
         is_recorded = undoes.was_recorded
     steps = {step.path: step for step in plan.steps}
-    every = (*changes, *_recorded_only(plan, changes, before, restored))
+    every = (*changes, *_recorded_only(plan, changes, snapshot, restored))
     return Journal(
         run=run,
-        changes=tuple(_complete(change, steps, before, restored) for change in every),
+        changes=tuple(_complete(change, steps, snapshot, restored) for change in every),
         backup=backup,
         places=plan.record.places,
-        made=tuple(sorted(before.missing)),
+        made=tuple(sorted(snapshot.missing)),
         unmade=unmade,
-        was_recorded=before.was_recorded,
+        was_recorded=snapshot.was_recorded,
         is_recorded=is_recorded,
-        rest=before.rest,
+        rest=snapshot.rest,
     )
 
 
 def _recorded_only(
-    plan: Plan, changes: Iterable[Change], before: Before, restored: Mapping[str, Entry]
+    plan: Plan, changes: Iterable[Change], snapshot: Snapshot, restored: Mapping[str, StoreEntry]
 ) -> Iterator[Change]:
     """The changes of components whose record entry changes, but none of whose files."""
     moved = {change.path for change in changes}
-    for path in sorted({*changed_paths(before.record, plan.record), *restored} - moved):
-        yield Change(path=path, entry_after=Entry(plan.record.components.get(path)))
+    for path in sorted({*changed_paths(snapshot.record, plan.record), *restored} - moved):
+        yield Change(path=path, entry_after=StoreEntry(plan.record.components.get(path)))
 
 
 def _complete(
-    change: Change, steps: Mapping[str, Step], before: Before, restored: Mapping[str, Entry]
+    change: Change,
+    steps: Mapping[str, Step],
+    snapshot: Snapshot,
+    restored: Mapping[str, StoreEntry],
 ) -> Change:
     """The change with the entries of its component in record and state, before and after the run.
 
@@ -189,11 +195,13 @@ def _complete(
         tree = step.target.tree
         if change.has_files:
             tree = Tree(change.after)
-        after = Entry(
+        after = StoreEntry(
             after.recorded,
             LastBuild(
                 component=after.recorded, tree=tree, shown=step.edited_version, dropped=step.dropped
             ),
         )
-    entry_before = Entry(before.record.components.get(path), before.state.components.get(path))
+    entry_before = StoreEntry(
+        snapshot.record.components.get(path), snapshot.state.components.get(path)
+    )
     return replace(change, entry_before=entry_before, entry_after=after)

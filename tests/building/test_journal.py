@@ -5,7 +5,7 @@ components will have.
 import pytest
 from msgspec.structs import replace
 
-from pipeline.building.stores.changes import Change, Entry, FileMove, Run
+from pipeline.building.stores.changes import Change, FileMove, Run, StoreEntry
 from pipeline.building.stores.journal import (
     Journal,
     is_written,
@@ -32,12 +32,12 @@ BUILT = replace(WAS, digest="2", version="2", files={"a": NEW, "same": OLD, "cam
 PUT = Change(
     path="modules/m",
     slot="0",
-    entry_before=Entry(WAS, LastBuild(component=WAS)),
-    entry_after=Entry(BUILT, LastBuild(component=BUILT)),
+    entry_before=StoreEntry(WAS, LastBuild(component=WAS)),
+    entry_after=StoreEntry(BUILT, LastBuild(component=BUILT)),
     before={"a": OLD, "same": OLD, "gone": OLD, "mine": MINE},
     after={"a": NEW, "same": OLD, "came": NEW, "mine": MINE},
 )
-ALONE = Change(path="modules/r", entry_before=Entry(WAS), entry_after=Entry(BUILT))
+ALONE = Change(path="modules/r", entry_before=StoreEntry(WAS), entry_after=StoreEntry(BUILT))
 JOURNAL = Journal(run=Run(id="1", time="", command=()), changes=(PUT, ALONE), backup="")
 BEFORE = Record({"modules/m": WAS, "modules/r": WAS, "modules/pulled": WAS})
 AFTER = Record({"modules/pulled": WAS, "modules/m": BUILT, "modules/r": BUILT})
@@ -118,8 +118,8 @@ def test_where_a_system_leaves_out_what_is_newer(
         marker="v",
         holds_back=True,
         previous=previous,
-        entry_before=Entry(replace(WAS, version=before)),
-        entry_after=Entry(replace(BUILT, version=after)),
+        entry_before=StoreEntry(replace(WAS, version=before)),
+        entry_after=StoreEntry(replace(BUILT, version=after)),
     )
     names = [move.name for move in change.file_moves]
     assert (names[0], sorted(names)) == (first, ["a", "gone", "new", "v"])

@@ -12,7 +12,7 @@ from pipeline.archives.archive import Component
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.journal import Journal, record_with
 from pipeline.building.stores.layout import BACKUPS
 from pipeline.building.stores.record import UNREAD, Files, FileState, Record, RecordedComponent
@@ -21,7 +21,7 @@ from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, record_before
 from pipeline.building.survey import Target
 from pipeline.building.transaction import (
-    Before,
+    Snapshot,
     folders_for,
     journal_of,
     planned_changes,
@@ -54,10 +54,10 @@ def journal(step: Step, written: Files, record: Record, undoes: Undoable | None 
     changes = tuple(
         with_written(each, step, Tree(dict(written))) for each in planned_changes(plan, undoes)
     )
-    before = Before(
+    snapshot = Snapshot(
         record=record, state=State(), was_recorded=True, missing=folders_for(changes), undoes=undoes
     )
-    return journal_of(plan, changes, RUN, f"{BACKUPS}/1", before)
+    return journal_of(plan, changes, RUN, f"{BACKUPS}/1", snapshot)
 
 
 def test_a_new_component() -> None:
@@ -75,7 +75,7 @@ def test_a_new_component() -> None:
             slot="0",
             adds=True,
             after={"a": NEW},
-            entry_after=Entry(built, LastBuild(component=built, tree=Tree({"a": NEW}))),
+            entry_after=StoreEntry(built, LastBuild(component=built, tree=Tree({"a": NEW}))),
         ),
     )
 
@@ -89,10 +89,12 @@ def test_an_update_that_is_forced() -> None:
     [change] = journal(step, {"a": NEW, "m.php": NEW}, Record({"modules/m": WAS})).changes
     assert change.backed_up == ("a",)
     assert change.after == {"a": NEW, "m.php": NEW, "mine": MINE}
-    assert change.entry_before == Entry(WAS)
+    assert change.entry_before == StoreEntry(WAS)
     files = {"a": NEW, "m.php": NEW}
     built = RecordedComponent(archive="m.zip", digest="2", content="2", version="2", files=files)
-    assert change.entry_after == Entry(built, LastBuild(component=built, tree=Tree(change.after)))
+    assert change.entry_after == StoreEntry(
+        built, LastBuild(component=built, tree=Tree(change.after))
+    )
     assert folders_for((change,)) == {"modules", BACKUPS}
 
 
@@ -167,7 +169,7 @@ def test_a_component_that_is_removed() -> None:
     removal = Step(survey=replace(survey, choice=None), action="remove")
     [change] = journal(removal, {}, Record({"modules/m": WAS})).changes
     assert change == Change(
-        path="modules/m", slot="0", before=WAS.files, removes=True, entry_before=Entry(WAS)
+        path="modules/m", slot="0", before=WAS.files, removes=True, entry_before=StoreEntry(WAS)
     )
 
 
@@ -190,7 +192,9 @@ def test_a_new_component_with_a_patch() -> None:
     )
     [change] = journal(step, {"a": NEW}, Record()).changes
     assert change.after == {"a": NEW}
-    assert change.entry_after == Entry(patched, LastBuild(component=patched, tree=Tree({"a": NEW})))
+    assert change.entry_after == StoreEntry(
+        patched, LastBuild(component=patched, tree=Tree({"a": NEW}))
+    )
 
 
 def test_a_component_of_which_the_record_alone_changes() -> None:
@@ -202,11 +206,11 @@ def test_a_component_of_which_the_record_alone_changes() -> None:
         steps=(replace(step, component=now),),
         record=Record({"modules/m": now}),
     )
-    before = Before(
+    snapshot = Snapshot(
         record=Record({"modules/m": WAS}), state=State(), was_recorded=True, missing=frozenset()
     )
-    [change] = journal_of(plan, (), RUN, "", before).changes
+    [change] = journal_of(plan, (), RUN, "", snapshot).changes
     built = LastBuild(component=now, tree=Tree(WAS.files))
     assert change == Change(
-        path="modules/m", entry_before=Entry(WAS), entry_after=Entry(now, built)
+        path="modules/m", entry_before=StoreEntry(WAS), entry_after=StoreEntry(now, built)
     )

@@ -16,7 +16,7 @@ from pipeline.building.planning.patching import unused_patches
 from pipeline.building.planning.undo import offer_patches
 from pipeline.building.showing.plan_events import actions_of, patches_written
 from pipeline.building.steps import Plan
-from pipeline.building.stores.changes import Change, Entry, FileMove, Run
+from pipeline.building.stores.changes import Change, FileMove, Run, StoreEntry
 from pipeline.building.stores.journal import Journal, read_journal
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
@@ -105,7 +105,7 @@ def test_what_a_killed_run_counts_for() -> None:
     something else to it.
     """
     changes = (
-        Change(path="modules/m", slot="0", adds=True, entry_after=Entry(BUILT)),
+        Change(path="modules/m", slot="0", adds=True, entry_after=StoreEntry(BUILT)),
         Change(path="modules/n", slot="1"),
         Change(path="modules/o", slot="2", removes=True),
     )

@@ -25,7 +25,7 @@ from pipeline.building.stores.cache import (
     read_cache,
     write_cache,
 )
-from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.journal import Journal, read_journal
 from pipeline.building.stores.record import (
     FileState,
@@ -243,8 +243,8 @@ ELSEWHERE = (
     Change(path="modules/m", slot="0", backed_up=("/etc/passwd",)),
     Change(path="modules/m", slot="../m"),
     Change(path="modules/m", slot="0", before={"../a": FILE}),
-    Change(path="modules/m", slot="0", entry_before=Entry(OUTSIDE)),
-    Change(path="modules/m", slot="0", entry_after=Entry(None, LastBuild(component=OUTSIDE))),
+    Change(path="modules/m", slot="0", entry_before=StoreEntry(OUTSIDE)),
+    Change(path="modules/m", slot="0", entry_after=StoreEntry(None, LastBuild(component=OUTSIDE))),
     Change(path="modules/m", slot="0", after={"a/../../b": FILE}),
     Change(path="modules/m", slot="0", aside="modules/m"),
     Change(path="modules/m", slot="0", aside=".tool/backup/1/modules/n"),
@@ -275,7 +275,7 @@ def test_a_journal_is_read_as_it_was_written() -> None:
     change = Change(
         path="modules/m",
         slot="0",
-        entry_after=Entry(COMPONENT),
+        entry_after=StoreEntry(COMPONENT),
         before={"a": FILE},
         after={},
         backed_up=("b/a",),

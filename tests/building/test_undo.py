@@ -21,7 +21,7 @@ from pipeline.building.showing.run_log import (
     with_run,
     write_log,
 )
-from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.journal import Journal, read_journal
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
@@ -47,18 +47,20 @@ CHANGES = (
     Change(
         path="modules/u",
         slot="0",
-        entry_before=Entry(BUILT, LastBuild(component=BUILT)),
-        entry_after=Entry(UPDATED),
+        entry_before=StoreEntry(BUILT, LastBuild(component=BUILT)),
+        entry_after=StoreEntry(UPDATED),
         before={"a": OLD},
         after={"a": NEW},
         backed_up=("a",),
     ),
-    Change(path="modules/r", slot="1", removes=True, entry_before=Entry(BUILT), before={"a": OLD}),
+    Change(
+        path="modules/r", slot="1", removes=True, entry_before=StoreEntry(BUILT), before={"a": OLD}
+    ),
     Change(
         path="modules/n",
         slot="2",
         adds=True,
-        entry_after=Entry(UPDATED),
+        entry_after=StoreEntry(UPDATED),
         after={"a": NEW},
         merged=("a",),
     ),
@@ -117,7 +119,9 @@ def test_the_steps_back() -> None:
 
 def test_a_component_of_which_only_the_record_changed() -> None:
     """Its step comes last, and gives the record back what it said."""
-    alone = Change(path="modules/alone", entry_before=Entry(BUILT), entry_after=Entry(UPDATED))
+    alone = Change(
+        path="modules/alone", entry_before=StoreEntry(BUILT), entry_after=StoreEntry(UPDATED)
+    )
     (step,) = undo_steps(replace(PREVIOUS, changes=(alone,)), {}, "nobody")
     assert (step.path, step.action, step.survey.written, step.component) == (
         "modules/alone",
@@ -162,8 +166,8 @@ def widely(**more: object) -> Journal:
     change = Change(
         path="modules/u",
         slot="0",
-        entry_before=Entry(WAS),
-        entry_after=Entry(LEFT),
+        entry_before=StoreEntry(WAS),
+        entry_after=StoreEntry(LEFT),
         before=dict(BEFORE),
         after=dict(WIDE),
     )
@@ -202,14 +206,14 @@ def test_another_version_since() -> None:
     assert since(widely(after=OTHER), OTHER, "3.0") == ()
     assert (
         since(widely(removes=True), OTHER, "3.0")
-        == since(widely(entry_after=Entry()), OTHER, "3.0")
+        == since(widely(entry_after=StoreEntry()), OTHER, "3.0")
         == ()
     )
     gone = (NothingToUndo("gone", "modules/u", command=Command("drop")),)
     assert [
         step.errors for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)
     ] == [gone]
-    assert since(widely(entry_before=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
+    assert since(widely(entry_before=StoreEntry()), OTHER, "1.0") == (replace(error, run="1.0"),)
     redone = replace(update, run=replace(update.run, kind="undo"))
     assert since(redone, OTHER, "3.0") == (NothingToUndo("replaced", "modules/u", "3.0"),)
     assert (
@@ -240,7 +244,9 @@ def test_what_is_the_users() -> None:
     """What stays and no archive gave is counted as in a build: edited, or added."""
     mine = {"a": OLD, "edited": MINE, "added": MINE, "empty": FileState(kind="folder")}
     said = replace(BUILT, files={"a": OLD, "edited": OLD})
-    change = replace(CHANGES[0], entry_before=Entry(said), before=mine, after={**mine, "a": NEW})
+    change = replace(
+        CHANGES[0], entry_before=StoreEntry(said), before=mine, after={**mine, "a": NEW}
+    )
     (step,) = undo_steps(
         replace(PREVIOUS, changes=(change,)), {"modules/u": there(**{**mine, "a": NEW})}, "nobody"
     )
@@ -256,8 +262,8 @@ def test_what_the_log_says() -> None:
     these components.
     """
     alone = (
-        Change(path="modules/x", entry_after=Entry(BUILT)),
-        Change(path="modules/y", entry_before=Entry(BUILT), entry_after=Entry(BUILT)),
+        Change(path="modules/x", entry_after=StoreEntry(BUILT)),
+        Change(path="modules/y", entry_before=StoreEntry(BUILT), entry_after=StoreEntry(BUILT)),
     )
     run = log_entry(replace(PREVIOUS, changes=(*CHANGES, *alone)))
     assert run == LoggedRun(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pipeline.archives.places import Places
 from pipeline.building.names import known_components
 from pipeline.building.planning.undo import named_changes
-from pipeline.building.stores.changes import Change, Entry, Run, RunKind
+from pipeline.building.stores.changes import Change, Run, RunKind, StoreEntry
 from pipeline.building.stores.journal import Journal, needed_archives, read_journal
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
@@ -29,11 +29,11 @@ A, B, C = (
         path="modules/a",
         slot="0",
         before={"a": OLD},
-        entry_before=Entry(WAS),
-        entry_after=Entry(NOW),
+        entry_before=StoreEntry(WAS),
+        entry_after=StoreEntry(NOW),
     ),
-    Change(path="themes/b", slot="1", adds=True, after={"a": NEW}, entry_after=Entry(NOW)),
-    Change(path="modules/c", entry_before=Entry(WAS), entry_after=Entry(NOW)),
+    Change(path="themes/b", slot="1", adds=True, after={"a": NEW}, entry_after=StoreEntry(NOW)),
+    Change(path="modules/c", entry_before=StoreEntry(WAS), entry_after=StoreEntry(NOW)),
 )
 PATCHES = Change(
     path="patches",

@@ -5,7 +5,7 @@ import pytest
 from pipeline.archives.places import USUAL
 from pipeline.building.showing.next_steps import alterations_of, finished_alterations, next_events
 from pipeline.building.steps import Step
-from pipeline.building.stores.changes import Change, Entry, Run, RunKind
+from pipeline.building.stores.changes import Change, Run, RunKind, StoreEntry
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.building.survey import Survey
@@ -105,7 +105,7 @@ def test_what_the_system_may_know(kind: RunKind) -> None:
         step("add", "modules/new"),
     )
     assert list(alterations_of(steps, kind)) == expected
-    old, new = Entry(recorded("1.0")), Entry(recorded("2.0"))
+    old, new = StoreEntry(recorded("1.0")), StoreEntry(recorded("2.0"))
     changes = (
         Change(path="modules/m", slot="0", entry_before=old, entry_after=new),
         Change(path="themes/t", slot="1", entry_before=old, removes=True),

@@ -25,7 +25,7 @@ RunKind: TypeAlias = Literal["build", "undo", "redo", "patch"]
 RUN_KINDS: Final[tuple[RunKind, ...]] = ("build", "undo", "redo", "patch")
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class StoreEntry(Struct, frozen=True, omit_defaults=True):
     """A component's entries in the record and the state; `None` where it has none."""
 
     recorded: RecordedComponent | None = None
@@ -63,9 +63,9 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the component is new."""
     removes: bool = False
     """Whether the component is removed; files that somebody added while the run works may stay."""
-    entry_before: Entry = Entry()
+    entry_before: StoreEntry = StoreEntry()
     """The entries of the component before the run."""
-    entry_after: Entry = Entry()
+    entry_after: StoreEntry = StoreEntry()
     """The entries of the component after the run."""
     before: dict[str, FileState] = {}
     """Every file of the component when the plan was made."""

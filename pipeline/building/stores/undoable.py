@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.places import USUAL, Places
-from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.layout import BACKUPS, PATCH_MARKS, PATCH_SUFFIX
 from pipeline.building.stores.record import Files, FileState, Record, with_components
 from pipeline.values import replace
@@ -112,6 +112,6 @@ def record_before(previous: Undoable, record: Record) -> Record:
     return with_components(record, entries).within(previous.places)
 
 
-def entries_before(previous: Undoable) -> Mapping[str, Entry]:
+def entries_before(previous: Undoable) -> Mapping[str, StoreEntry]:
     """The entries of each component before the changes, by path, which an undo restores."""
     return {change.path: change.entry_before for change in previous.changes}
