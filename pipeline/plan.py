@@ -5,7 +5,7 @@ beside `resolve`.
 
 `find`, `examine` and `apply` touch the disk and are in `io_edges` (`archives/find.py`,
 `archives/examine.py`, `building/apply.py`). The stages between write nothing. They read the drop,
-the project and archives with the functions in `Drop` and `Found`, which may raise `Stop`.
+the project and archives with the functions in `Drop` and `ProjectReader`, which may raise `Stop`.
 `docs/building.md` and `docs/archives.md` have the rules.
 """
 
@@ -15,7 +15,7 @@ from typing import Final
 
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.places import FolderProbe, joined
-from pipeline.building.draft import Draft, Drop, Found, PlanOptions
+from pipeline.building.draft import Draft, Drop, PlanOptions, ProjectReader
 from pipeline.building.hooks import plan_hooks
 from pipeline.building.judging.copies import Home, homes
 from pipeline.building.judging.elsewhere import leave_copies
@@ -128,7 +128,7 @@ def _remains(
 
 
 def plan(
-    selection: Selection, record: Record, state: State, found: Found, options: PlanOptions
+    selection: Selection, record: Record, state: State, reader: ProjectReader, options: PlanOptions
 ) -> BuildOutcome[Plan]:
     """Plan what a run does to a project, given its record and its state.
 
@@ -136,7 +136,7 @@ def plan(
     """
     return (
         check_archives(
-            Draft(selection, record, state, found, options, Plan(project=found.project, steps=()))
+            Draft(selection, record, state, reader, options, Plan(project=reader.project, steps=()))
         )
         .bind(pick)
         .map(find_patches)
@@ -153,7 +153,7 @@ def plan(
 
 
 def plan_undo(
-    previous: Undoable, record: Record, state: State, found: Found, options: PlanOptions
+    previous: Undoable, record: Record, state: State, reader: ProjectReader, options: PlanOptions
 ) -> BuildOutcome[Plan]:
     """Plan a run that undoes the last run that changed a project, or a part of it.
 
@@ -162,7 +162,7 @@ def plan_undo(
     from pipeline.building.planning.undo import offer_patches, offer_previous  # costs start-up time
 
     draft = Draft(
-        Selection(()), record, state, found, options, Plan(project=found.project, steps=())
+        Selection(()), record, state, reader, options, Plan(project=reader.project, steps=())
     )
     return check_patterns(offer_patches(previous, offer_previous(previous, draft))).bind(_finished)
 
@@ -182,7 +182,7 @@ def _finished(draft: Draft) -> BuildOutcome[Plan]:
 
 
 def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
-    planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.found.list_scripts)
+    planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.reader.list_scripts)
     return planned.map(
         lambda hooks: replace(draft.with_warnings(*hooks.warnings).plan, hooks=hooks)
     )

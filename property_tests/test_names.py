@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.draft import Drop, Found, PlanOptions
+from pipeline.building.draft import Drop, PlanOptions, ProjectReader
 from pipeline.building.merging.preference import Preference
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import State
@@ -26,7 +26,7 @@ from pipeline.report.outcome import BuildOutcome, value_of
 from pipeline.selection.choices import Choice
 from pipeline.selection.hosting import Asked
 from tests.support.disks import START
-from tests.support.drafts import found_of
+from tests.support.drafts import reader_of
 from tests.support.sweep import law
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
@@ -88,7 +88,7 @@ options = st.fixed_dictionaries(
 )
 
 
-def found(there: dict[str, Files]) -> Found:
+def reader_of_project(there: dict[str, Files]) -> ProjectReader:
     """A project with some components, and archives that give new files."""
 
     def looked_at(paths: Sequence[str]) -> dict[str, Target]:
@@ -102,7 +102,7 @@ def found(there: dict[str, Files]) -> Found:
     def given(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
         return [Success(NEW) for _ in choices]
 
-    return found_of(view_targets=looked_at, view_occupancies=looked_at, list_contents=given)
+    return reader_of(view_targets=looked_at, view_occupancies=looked_at, list_contents=given)
 
 
 projects = st.tuples(archives, records, places)
@@ -130,13 +130,19 @@ def test_to_name_components_is_to_leave_the_others_alone(
         "drop", lambda _: tuple(by_file), lambda files: [(by_file[file],) for file in files]
     )
     everything = value_of(
-        plan(choose(resolved, folder), before, State(), found(there), PlanOptions(**asked))
+        plan(
+            choose(resolved, folder),
+            before,
+            State(),
+            reader_of_project(there),
+            PlanOptions(**asked),
+        )
     )
     event("no plan for all" if everything is None else f"{len(everything.changes)} changes")
     if everything is not None:
         selection = choose(resolved, folder, Asked(tuple(names)))
         some = plan(
-            selection, before, State(), found(there), PlanOptions(names=names, **asked)
+            selection, before, State(), reader_of_project(there), PlanOptions(names=names, **asked)
         ).unwrap()
         decides = asked["prefer"].whole != "nobody"
         left = (step for step in everything.passed_over if step.survey.choice)

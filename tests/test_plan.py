@@ -10,7 +10,7 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import FolderProbe, Places
-from pipeline.building.draft import Drop, Found, PlanOptions
+from pipeline.building.draft import Drop, PlanOptions, ProjectReader
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
@@ -113,7 +113,7 @@ class World:
 
     def plan(self, selection: Selection, before: Record, **options: Any) -> BuildOutcome[Plan]:
         """Plan a run."""
-        found = Found(
+        reader = ProjectReader(
             project=PurePath("/p"),
             drop="drop",
             view_targets=self.places,
@@ -126,7 +126,7 @@ class World:
             ignores_case=lambda: self.ignores_case,
             unused=self.unused,
         )
-        return plan(selection, before, self.state, found, PlanOptions(**options))
+        return plan(selection, before, self.state, reader, PlanOptions(**options))
 
 
 def present(files: Files) -> Target:

@@ -1,4 +1,4 @@
-"""View: implement `Drop` and `Found`, the functions by which a plan reads the drop and the project.
+"""View: implement `Drop` and `ProjectReader`, by which a plan reads the drop and the project.
 
 Nothing is read before the plan asks for it. The cache of archives is opened with the drop.
 """
@@ -36,7 +36,7 @@ from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.syscalls import open_regular
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import FolderProbe
-from pipeline.building.draft import Drop, Found, Occupant, Theme
+from pipeline.building.draft import Drop, Occupant, ProjectReader, Theme
 from pipeline.building.hooks import BEGINNING, Script
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.stores.cache import cache_file, misplaced_cache_warnings
@@ -78,7 +78,7 @@ class DropView(Struct, frozen=True):
     """The drop and the project, ready to be read by a plan."""
 
     drop: Drop
-    found: Found
+    reader: ProjectReader
     cache: OpenCache
 
 
@@ -101,15 +101,15 @@ def view_drop(
         with progress(console, "reading", sum(map(size_in, signatures.values()))) as bar:
             return cache.look_into(signatures, bar)
 
-    found = found_in(view, start, cache.vetted, console.context.project)
-    found = replace(found, drop=drop, unused=find_unused(drop, start))
-    return DropView(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
+    reader = reader_in(view, start, cache.vetted, console.context.project)
+    reader = replace(reader, drop=drop, unused=find_unused(drop, start))
+    return DropView(Drop(drop, partial(find_archives, drop, start), examine), reader, cache)
 
 
-def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) -> Found:
+def reader_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) -> ProjectReader:
     """Prepare to read a project; `output` is its path as the user wrote it."""
     patches = patches_of(view, start)
-    return Found(
+    return ProjectReader(
         project=view.path,
         view_targets=lambda paths: targets_at(paths, view),
         view_occupancies=lambda paths: {path: place_at(path, view) for path in paths},

@@ -230,9 +230,9 @@ def _enter_scope(run: ChangeRun[CreateFlags], view: ProjectView) -> Scope:
     check_without_names(words, run.words[0])
     if run.flags.frozen:
         scope.check_no_version("tool create --frozen")
-    found = scope.drop_view.found
+    reader = scope.drop_view.reader
     console.context = replace(
-        console.context, patches=found.patches_apart, named=found.named_versions
+        console.context, patches=reader.patches_apart, named=reader.named_versions
     )
     return scope
 
@@ -240,7 +240,7 @@ def _enter_scope(run: ChangeRun[CreateFlags], view: ProjectView) -> Scope:
 def _plan(run: ChangeRun[CreateFlags], scope: Scope) -> Plan:
     """Plan a run. If that fails, `run.progress` notes the command that builds the rest."""
     progress = run.progress
-    progress.host = host_of(scope.view.record.places, scope.drop_view.found.probe)
+    progress.host = host_of(scope.view.record.places, scope.drop_view.reader.probe)
     options = _options(run)
     try:
         planned = scope.planned(options)
@@ -355,7 +355,7 @@ def _state_to_save(
         once = (identity for identity in prepared.warned if identity.startswith(_REPORTED_ONCE))
         return replace(state, warned=tuple(unique((*state.warned, *once))))
     patches = ""
-    home = scope.drop_view.found.patches.home
+    home = scope.drop_view.reader.patches.home
     if home != project.path:
         patches = remembered(str(home), run.request.start, project.path)
     return replace(state, patches=patches, warned=prepared.warned)
@@ -383,7 +383,7 @@ def _apply(
             )
         ),
         drop=scope.drop,
-        patches=scope.drop_view.found.patches.home,
+        patches=scope.drop_view.reader.patches.home,
         on_failure=run.settings.hooks_on_failure,
         keep_going=run.flags.keep_going,
         effect=run.progress.effect,

@@ -82,7 +82,7 @@ def diff(
         planned = scope.viewed(PlanOptions(merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
         _print(
-            differences(compared, scope.drop_view.found.texts, scope.selection.choices),
+            differences(compared, scope.drop_view.reader.texts, scope.selection.choices),
             console,
             is_stat=flags.stat,
         )
@@ -90,7 +90,7 @@ def diff(
         _print_forced(planned.passed_over, console)
         console.warn(ahead(planned.component_errors, console.context, console.log_format))
     else:
-        errors = unknown_bases(planned, scope.drop_view.found.command)
+        errors = unknown_bases(planned, scope.drop_view.reader.command)
         advised = with_advice(errors, console.context)
         console.warn(unknown_base(error, advice) for error, advice in advised)
     refused += [error for error in planned.refused if error not in planned.component_errors]
@@ -109,7 +109,7 @@ def _compared(
     archives = dict[str, tuple[Choice, Given]]()
     refused = list[Error]()
     for path, outcome in contents_of(
-        choices.values(), scope.drop_view.found, planned.patches, built
+        choices.values(), scope.drop_view.reader, planned.patches, built
     ).items():
         refused += errors_of(outcome)
         given = value_of(outcome)

@@ -102,9 +102,9 @@ def inspect(
         with read_only_scope(
             (next(iter(folders), None), *names), flags, request, resolved, console
         ) as scope:
-            found = scope.drop_view.found
+            reader = scope.drop_view.reader
             inspections = inspections_of(
-                scope.in_scope, scope.names or frozenset(), scope.view.record, found
+                scope.in_scope, scope.names or frozenset(), scope.view.record, reader
             )
             _print(inspection_lines(inspections, console.log_format, console.product_screen))
         errors = (*errors, *scope.in_scope.errors)

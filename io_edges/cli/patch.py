@@ -85,7 +85,7 @@ def patch(
         made = _made(scope, plan, files)
         console.warn(concat(result.warnings for result in made.values()))
         texts = {component: result.text for component, result in made.items() if result.is_saved}
-        home = scope.drop_view.found.patches.home
+        home = scope.drop_view.reader.patches.home
         if project and texts:
             check_settled(scope.view.interrupted)
             job = PatchJob(
@@ -173,7 +173,7 @@ def _component_of(word: str | None, components: Iterable[str]) -> str | None:
 
 def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, Made]:
     """Make the patches of the components in scope, by path. Raises `Stop` if one cannot be made."""
-    found = scope.drop_view.found
+    reader = scope.drop_view.reader
     missing = list[str]()
     outcomes = dict[str, BuildOutcome[Made]]()
     bases = dict[str, RecordedComponent]()
@@ -182,7 +182,7 @@ def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, 
         if step.base and step.survey.is_there:
             bases[path] = step.base
             installed[path] = step.target.files
-    for path, component in found.recognise_installed(installed).items():
+    for path, component in reader.recognise_installed(installed).items():
         base = bases[path]
         disk = plan.surveyed[path].disk
         patch = plan.patches.get(path, Patch(path))
@@ -196,10 +196,10 @@ def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, 
             is_kept=is_kept(scope.view.folder, patch),
             named=named,
         )
-        outcomes[path] = make_patch(edits, scope.selection.choices, found.texts)
+        outcomes[path] = make_patch(edits, scope.selection.choices, reader.texts)
     errors = list[Error]()
     if scope.names is not None:
-        errors += unknown_bases(plan, found.command)
+        errors += unknown_bases(plan, reader.command)
     errors += [ComponentNotFound(name, scope.drop) for name in missing]
     for outcome in outcomes.values():
         errors += errors_of(outcome)

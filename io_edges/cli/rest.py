@@ -33,7 +33,7 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
     options = replace(options, keep_going=True, names=scope.names, versions=scope.versions)
     try:
         planned = value_of(
-            plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options)
+            plan(selection, scope.view.record, scope.view.state, scope.drop_view.reader, options)
         )
     except (Stop, OSError):  # the disk refuses more; report why the run stopped
         return ""

@@ -101,7 +101,7 @@ class Scope(Struct, frozen=True):
         selection = self.selection
         if self.view.interrupted:
             selection = replace(selection, choices=tuple(map(self._settled, selection.choices)))
-        return require(plan(selection, view.record, view.state, self.drop_view.found, options))
+        return require(plan(selection, view.record, view.state, self.drop_view.reader, options))
 
     def _settled(self, choice: Choice) -> Choice:
         """A choice, without selecting it if a killed run was changing its component."""
@@ -128,7 +128,11 @@ def warn_of_ignored_edits(planned: Plan, scope: Scope, console: Console) -> None
     if files:
         components = (path for path in planned.surveyed if _is_any_in(path, files))
         console.warn(
-            (edits_ignored_by_git(files, scope.drop_view.found.command.line("patch", *components)),)
+            (
+                edits_ignored_by_git(
+                    files, scope.drop_view.reader.command.line("patch", *components)
+                ),
+            )
         )
 
 
@@ -158,9 +162,9 @@ def read_only_scope(
         report_drop(read, console)
         view = decide_places(found, request, flags, read.drop)
         scope = find_scope(read, request.start, settings, view, console)
-        seen = scope.drop_view.found
+        reader = scope.drop_view.reader
         console.context = replace(
-            console.context, patches=seen.patches_apart, named=seen.named_versions
+            console.context, patches=reader.patches_apart, named=reader.named_versions
         )
         check_folders(scope, request, flags)
         console.warn(
@@ -174,10 +178,10 @@ def find_scope(
 ) -> Scope:
     """View the drop, select archives, and resolve names; warn of files that are not read."""
     drop_view = look_into(words, start, settings, view, console)
-    selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
+    selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.reader.probe)
     there: Iterable[str] = ()
     if words.is_of_disk:
-        there = folders_on_disk(view.record.places, drop_view.found.probe)
+        there = folders_on_disk(view.record.places, drop_view.reader.probe)
     known = known_components(selection, view.record, view.interrupted, there)
     rolled = roll_back(
         words.names, known, selection, drop_view, RollbackFrom(view, settings, words.drop)
@@ -199,9 +203,9 @@ def find_scope(
     console.warn(rolled.warnings)
     # An unused file may be one.
     if names is None or names - {choice.path for choice in in_scope.choices}:
-        console.warn(drop_view.found.unused)
+        console.warn(drop_view.reader.unused)
     drop_view = replace(
-        drop_view, found=replace(drop_view.found, named_versions=tuple(rolled.words.items()))
+        drop_view, reader=replace(drop_view.reader, named_versions=tuple(rolled.words.items()))
     )
     return Scope(
         words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again

@@ -84,11 +84,11 @@ def status(
             *status_events(scope.selection, plan, view.settled.record),
         )
         warn_of_ignored_edits(plan, scope, console)
-        found = scope.drop_view.found
+        reader = scope.drop_view.reader
         errors = list[Error](scope.in_scope.errors)
         errors += (error for error in plan.refused if error not in plan.component_errors)
         if flags.check:
-            errors += deviations(events, plan, found, flags.excepted)
+            errors += deviations(events, plan, reader, flags.excepted)
         if flags.every:
             known = {*view.record.components, *(event.path for event in events)}
             asked = scope.names
@@ -97,7 +97,10 @@ def status(
                 return path not in known and (asked is None or path in asked)
 
             kept = kept_builds(view)
-            events = (*events, *foreign_events(scope.selection, view.record, found, is_asked, kept))
+            events = (
+                *events,
+                *foreign_events(scope.selection, view.record, reader, is_asked, kept),
+            )
     _print(events, console)
     if drop is None and events and not scope.selection.choices:
         console.print_text(

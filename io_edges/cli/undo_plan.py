@@ -14,7 +14,7 @@ from io_edges.building.contents import checked_builds
 from io_edges.building.patches import home_of, patches_in
 from io_edges.building.project import ProjectView
 from io_edges.building.undoing import LastRun, find_last_run
-from io_edges.building.view import found_in, probe_of
+from io_edges.building.view import probe_of, reader_in
 from io_edges.cli.changes import ChangeRun, report_new_scripts
 from io_edges.cli.undo_flags import UndoFlags
 from io_edges.cli.versions import takes_no_version
@@ -67,12 +67,12 @@ def plan_and_report(run: ChangeRun[UndoFlags], view: ProjectView) -> UndoPlan:
         hooks=tuple(folder for folder in hook_folders(run.settings) if folder.stage == "post"),
         no_hooks=run.flags.hooks_forbidden_by(run.request),
     )
-    found = replace(
-        found_in(view, run.request.start, Vetted(), run.flags.output), patches=patches_in(home)
+    reader = replace(
+        reader_in(view, run.request.start, Vetted(), run.flags.output), patches=patches_in(home)
     )
-    run.console.context = replace(run.console.context, patches=found.patches_apart)
-    planned = require(plan_undo(undoes, view.record, view.state, found, options))
-    run.progress.host = host_of(undoes.places, found.probe)
+    run.console.context = replace(run.console.context, patches=reader.patches_apart)
+    planned = require(plan_undo(undoes, view.record, view.state, reader, options))
+    run.progress.host = host_of(undoes.places, reader.probe)
     run.console.report(*map(component_event, planned.steps))
     run.console.warn(planned.warnings)
     report_new_scripts(planned, view.state, run.console)

@@ -85,7 +85,7 @@ def roll_back(
     warnings = list[WarningDiagnostic]()
     archives = list[str]()
     copies = list[Copy]()
-    found = drop_view.found
+    reader = drop_view.reader
     for word, (name, version) in asked.items():
         for path in paths_of(name, known, kept, at.view.record.places):
             words[path] = word
@@ -99,10 +99,10 @@ def roll_back(
             if digest := digest_of_kept(choice):
                 taken = {other.archive.file.whole for other in before.choices}
                 built = (choice.archive.file.recorded, choice.component.version or "")
-                copies.append(copy_into(at.drop, found.output, digest, built, taken))
+                copies.append(copy_into(at.drop, reader.output, digest, built, taken))
     again = None
     if archives or copies:
-        command = found.command.line("create", *_exclude_flags(at.settings))
+        command = reader.command.line("create", *_exclude_flags(at.settings))
         again = built_again(
             tuple(dict.fromkeys(archives)), tuple(copies), command, at.settings.lists_below
         )

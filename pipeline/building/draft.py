@@ -1,9 +1,9 @@
 """Draft: an unfinished plan, and what it is made from. `pipeline/plan.py` composes the stages that
 complete it.
 
-`Drop`, `Contents` and `Found` hold the functions with which the stages read the disk. The edge
-passes real ones, tests pass functions of values. A function of the edge may raise `Stop`, which
-ends the run; no stage catches it.
+`Drop`, `Contents` and `ProjectReader` hold the functions with which the stages read the disk. The
+edge passes real ones, tests pass functions of values. A function of the edge may raise `Stop`,
+which ends the run; no stage catches it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -195,7 +195,7 @@ class RecogniseThemes(Protocol):
     def __call__(self, folders: Sequence[str], /) -> Mapping[str, Theme]: ...
 
 
-class Found(Struct, frozen=True):
+class ProjectReader(Struct, frozen=True):
     """The functions that read a project and its archives, and what is already known of both.
 
     Reading takes time, so each function takes all paths at once. A function may raise `Stop` if the
@@ -288,7 +288,7 @@ class Draft(Struct, frozen=True):
     selection: Selection
     record: Record
     state: State
-    found: Found
+    reader: ProjectReader
     options: PlanOptions
     plan: Plan
     choices: tuple[Choice, ...] = ()

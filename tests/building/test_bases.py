@@ -531,9 +531,9 @@ def test_where_archives_are_looked_for() -> None:
         "known", recorded("2", GIVEN)
     )
     assert bases_of([foreign(choice=None)], gives, draft)[M] == Base("known", recorded("3", GIVEN))
-    damaged = replace(draft.found, list_contents=lambda choices: [Failure(()) for _ in choices])
+    damaged = replace(draft.reader, list_contents=lambda choices: [Failure(()) for _ in choices])
     assert (
-        bases_of([foreign(choice=newest)], gives, replace(draft, found=damaged))[M].certainty
+        bases_of([foreign(choice=newest)], gives, replace(draft, reader=damaged))[M].certainty
         == "unknown"
     )
     archives = tuple(
@@ -547,9 +547,9 @@ def test_where_archives_are_looked_for() -> None:
     kept = replace(
         draft,
         selection=Selection((newest,)),
-        found=replace(draft.found, list_kept=lambda: archives),
+        reader=replace(draft.reader, list_kept=lambda: archives),
     )
     named = replace(recorded("2", GIVEN), archive="kept archive of 2")
     assert bases_of([foreign(choice=newest)], gives, kept)[M] == Base("known", named)
-    none = replace(kept, found=replace(kept.found, list_kept=lambda: archives[:2]))
+    none = replace(kept, reader=replace(kept.reader, list_kept=lambda: archives[:2]))
     assert bases_of([foreign(choice=newest)], gives, none)[M].certainty == "unknown"

@@ -16,7 +16,7 @@ from pipeline.report.events import InDrop, StatusEvent
 from pipeline.report.states import state
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
-from tests.support.drafts import choice_of, found_of
+from tests.support.drafts import choice_of, reader_of
 
 THERE = {"themes": ["sea"], "modules": ["index.php", "m", "seo", "torn"]}
 PROBE = FolderProbe(
@@ -30,7 +30,7 @@ OCCUPANTS = {
     "modules/seo": Occupant("component", SEO),
     "modules/torn": Occupant("link"),
 }
-FOUND = found_of(
+FOUND = reader_of(
     recognise_occupants=lambda paths: {path: OCCUPANTS[path] for path in paths}, probe=PROBE
 )
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.archives.archive import Component
-from pipeline.building.draft import Found, PatchFiles, PlanOptions
+from pipeline.building.draft import PatchFiles, PlanOptions, ProjectReader
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given, with_patch
 from pipeline.building.patching.patch import Patch, patch_path
@@ -85,10 +85,10 @@ class World(Struct, frozen=True, kw_only=True):
     state: State = State()
 
     @property
-    def found(self) -> Found:
+    def reader(self) -> ProjectReader:
         """What is asked of it."""
         own = {**({} if self.patch is None else {M: self.patch}), **self.patches}
-        return Found(
+        return ProjectReader(
             project=PurePath("/p"),
             drop="drop",
             view_targets=lambda paths: dict.fromkeys(paths, self.place),
@@ -122,7 +122,7 @@ class World(Struct, frozen=True, kw_only=True):
     def plan(self, **options: object) -> BuildOutcome[Plan]:
         """Plan a run."""
         record = Record({M: self.record}) if self.record else Record()
-        return plan(Selection((CHOICE,)), record, self.state, self.found, PlanOptions(**options))  # type: ignore[arg-type]
+        return plan(Selection((CHOICE,)), record, self.state, self.reader, PlanOptions(**options))  # type: ignore[arg-type]
 
     def planned(self, **options: object) -> Plan:
         """The plan."""
@@ -147,7 +147,7 @@ def test_the_archive_counts_with_its_patch() -> None:
         {"a": BUILT["a"], "new": b"new\n"},
         ("gone",),
     )
-    gives = contents_of([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)}, {})
+    gives = contents_of([CHOICE], World(patch=EDIT).reader, {M: patch(EDIT)}, {})
     assert value_of(gives[M]) == Given(
         files_of({**VENDOR, "a": BUILT["a"]}),
         files_of({"a": VENDOR["a"]}),
@@ -387,20 +387,20 @@ def test_diffs_have_the_contents_of_patches() -> None:
     """
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
     preview = world.planned(keep_going=True)
-    gives = contents_of([CHOICE], world.found, preview.patches, {M: recorded(BUILT)})
+    gives = contents_of([CHOICE], world.reader, preview.patches, {M: recorded(BUILT)})
     archives = {M: (CHOICE, value_of(gives[M]) or Given())}
-    (mine,) = differences(since_built(preview, archives, is_mine=True), world.found.texts)
+    (mine,) = differences(since_built(preview, archives, is_mine=True), world.reader.texts)
     assert mine.text.endswith(b"@@ -1,3 +1,4 @@\n 1\n two\n 3\n+mine\n")
     bare = World(disk=VENDOR, record=recorded(VENDOR, b""))
-    gives = contents_of([CHOICE], bare.found, bare.planned().patches, {})
+    gives = contents_of([CHOICE], bare.reader, bare.planned().patches, {})
     theirs = {M: (CHOICE, value_of(gives[M]) or Given())}
     there = [
         each.text
         for each in differences(
-            since_built(bare.planned(keep_going=True), theirs, is_mine=False), bare.found.texts
+            since_built(bare.planned(keep_going=True), theirs, is_mine=False), bare.reader.texts
         )
     ]
-    run = [each.text for each in differences(next_run(bare.planned(), {}), bare.found.texts)]
+    run = [each.text for each in differences(next_run(bare.planned(), {}), bare.reader.texts)]
     assert there == run
     assert [each.count(b"+two") for each in run] == [1, 0, 0]
 
@@ -413,8 +413,8 @@ def test_patches_that_look_like_ours(
     passed over.
     """
     world = World(patch=None)
-    found = replace(world.found, patches=PatchFiles(PurePath("/p"), names))
-    planned = value_of(plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions()))
+    reader = replace(world.reader, patches=PatchFiles(PurePath("/p"), names))
+    planned = value_of(plan(Selection((CHOICE,)), Record(), State(), reader, PlanOptions()))
     assert planned is not None
     reported = []
     for name, why in said:
@@ -422,7 +422,7 @@ def test_patches_that_look_like_ours(
         reported.append(unused_patch(f"patches/{name}", why, component))  # type: ignore[arg-type]
     assert list(planned.warnings) == reported
     frozen = errors_of(
-        plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions(frozen=True))
+        plan(Selection((CHOICE,)), Record(), State(), reader, PlanOptions(frozen=True))
     )
     assert [each.message for each in frozen][1:] == [each.message for each in reported]
 
@@ -433,12 +433,12 @@ def test_a_patch_that_cannot_be_read_is_an_error_of_its_component_alone() -> Non
     """
     refused = denied(FILE)
     world = World(patch=None)
-    found = replace(
-        world.found, patches=PatchFiles(PurePath("/p"), ("modules/m.patch",), lambda _: refused)
+    reader = replace(
+        world.reader, patches=PatchFiles(PurePath("/p"), ("modules/m.patch",), lambda _: refused)
     )
     selection = Selection((CHOICE,))
-    assert errors_of(plan(selection, Record(), State(), found, PlanOptions())) == (refused,)
-    passed = value_of(plan(selection, Record(), State(), found, PlanOptions(keep_going=True)))
+    assert errors_of(plan(selection, Record(), State(), reader, PlanOptions())) == (refused,)
+    passed = value_of(plan(selection, Record(), State(), reader, PlanOptions(keep_going=True)))
     assert passed is not None
     assert (passed.steps, passed.refused) == ((), (refused,))
     added = b"--- /dev/null\n+++ b/%b\n@@ -0,0 +1 @@\n+x\n"
@@ -485,8 +485,8 @@ def test_what_was_built_with_a_patch_that_is_refused() -> None:
 def test_without_the_patch_that_it_was_built_with_nothing_is_known() -> None:
     """If neither the kept patch nor the archive is there, no content of what was built is."""
     world, base = World(), recorded(BUILT, EDIT)
-    assert built_texts(M, base, ("a",), (), world.found.texts) == {}
-    nothing = replace(world.found.texts, read_kept=lambda *_: None)
+    assert built_texts(M, base, ("a",), (), world.reader.texts) == {}
+    nothing = replace(world.reader.texts, read_kept=lambda *_: None)
     assert built_texts(M, recorded(BUILT), ("a",), (), nothing) == {}
     assert built_texts(M, recorded(BUILT), ("a", "gone"), (CHOICE,), nothing) == {"a": BUILT["a"]}
 
@@ -501,15 +501,15 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
         asked.extend(each.path for each in choices)
         return [Success(files_of(VENDOR)) for _ in choices]
 
-    found = replace(World().found, list_contents=contents)
-    given = contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: recorded(BUILT)})
-    assert (given, asked) == (contents_of((CHOICE,), World().found, {M: patch(WHOLE)}, {}), [])
-    assert contents_of((CHOICE,), found, {}, {M: recorded(VENDOR, b"")}) == {
+    reader = replace(World().reader, list_contents=contents)
+    given = contents_of((CHOICE,), reader, {M: patch(WHOLE)}, {M: recorded(BUILT)})
+    assert (given, asked) == (contents_of((CHOICE,), World().reader, {M: patch(WHOLE)}, {}), [])
+    assert contents_of((CHOICE,), reader, {}, {M: recorded(VENDOR, b"")}) == {
         M: Success(Given(files_of(VENDOR)))
     }
     assert asked == []
     for built in (recorded(BUILT, digest="old", content="old"), recorded(BUILT, EDIT)):
-        contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: built})
+        contents_of((CHOICE,), reader, {M: patch(WHOLE)}, {M: built})
     assert asked == [M, M]
 
 

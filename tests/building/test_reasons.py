@@ -11,9 +11,9 @@ from pipeline.building.showing.inspections import inspections_of
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from tests.support.drafts import choice_of, found_of
+from tests.support.drafts import choice_of, reader_of
 
-NOWHERE = found_of()
+NOWHERE = reader_of()
 """A project in which nothing is looked at."""
 
 
@@ -72,7 +72,7 @@ def test_what_is_only_on_disk() -> None:
         "modules/old": Occupant("component", marked, 3),
         "themes/sea": Occupant("folder", None, 1),
     }
-    found = replace(
+    reader = replace(
         NOWHERE, recognise_occupants=lambda paths: {path: there[path] for path in paths}
     )
     left: dict[str, Any] = {
@@ -85,7 +85,7 @@ def test_what_is_only_on_disk() -> None:
         "evidence": "seo.php",
         "system": "WordPress",
     }
-    assert tuple(inspections_of(Selection(()), frozenset(there), Record(), found)) == (
+    assert tuple(inspections_of(Selection(()), frozenset(there), Record(), reader)) == (
         Inspection(archive="modules/old", kind="module", **said, files=3, **left),
         Inspection(
             archive="themes/sea",

@@ -35,7 +35,7 @@ from pipeline.report.events import ComponentKind, InDrop, Obstacle, StatusEvent
 from pipeline.report.states import state
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from tests.support.drafts import built_step, choice_of, found_of, untouched
+from tests.support.drafts import built_step, choice_of, reader_of, untouched
 
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
@@ -324,20 +324,20 @@ def test_what_was_built_and_deviates() -> None:
     shop = replace(recorded(), files={"config.xml": A})
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(untouched("modules/m", shop, there),))
-    found = found_of()
-    assert tuple(deviations([event], preview, found)) == (
+    reader = reader_of()
+    assert tuple(deviations([event], preview, reader)) == (
         not_as_built("modules/m", ("config.xml",)),
     )
     known = replace(
-        found,
+        reader,
         recognise_installed=lambda _: {
             "modules/m": Component(kind="module", name="m", system="PrestaShop")
         },
     )
     assert tuple(deviations([event], preview, known)) == ()
-    assert tuple(deviations([replace(event, edited=())], preview, found)) == ()
+    assert tuple(deviations([replace(event, edited=())], preview, reader)) == ()
     missing = replace(event, edited=(), missing=True)
-    assert tuple(deviations([missing], preview, found)) == (not_as_built("modules/m"),)
+    assert tuple(deviations([missing], preview, reader)) == (not_as_built("modules/m"),)
     every = replace(event, deleted=("a",), added=("b.PHP", "c.txt", "cache/d.php"))
     (alarm,) = deviations([every], preview, known, ("modules/m/cache/*",))
     assert alarm == not_as_built("modules/m", ("a", "b.PHP"))
@@ -378,6 +378,6 @@ def test_what_a_killed_run_has_begun() -> None:
     assert {state(each) for each in events} == {
         ("interrupted: the next `tool create` or `tool undo` completes it", "error")
     }
-    found = found_of()
+    reader = reader_of()
     expected = (not_complete("modules/m"), not_complete("modules/n"))
-    assert tuple(deviations(events, Plan(project=PurePath("/p"), steps=()), found)) == expected
+    assert tuple(deviations(events, Plan(project=PurePath("/p"), steps=()), reader)) == expected

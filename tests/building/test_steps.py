@@ -46,7 +46,7 @@ from pipeline.selection.choices import Reason
 from pipeline.selection.select import Selection
 from tests.support.cases import case_of
 from tests.support.disks import START
-from tests.support.drafts import ABSENT, built_step, choice_of, draft_of, found_of, untouched
+from tests.support.drafts import ABSENT, built_step, choice_of, draft_of, reader_of, untouched
 
 A, B, C = (
     choice_of(name, version="1", evidence=f"{name}/m.json", archive={"file_count": 2})
@@ -438,7 +438,7 @@ def test_patches_that_a_run_writes() -> None:
 def test_where_patches_are() -> None:
     """Their folder is named if it is not the project."""
     homes = (PurePath("/p"), PurePath("/elsewhere"))
-    assert [found_of(patches=PatchFiles(home)).patches_apart for home in homes] == [None, homes[1]]
+    assert [reader_of(patches=PatchFiles(home)).patches_apart for home in homes] == [None, homes[1]]
 
 
 def test_backups_of_scripts() -> None:

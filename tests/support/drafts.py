@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.draft import Contents, Draft, PlanOptions, ProjectReader
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
@@ -39,8 +39,8 @@ NOTHING = Contents(
 )
 
 
-def found_of(**found: Any) -> Found:
-    """A project in which nothing is found but what is given."""
+def reader_of(**functions: Any) -> ProjectReader:
+    """A reader of an empty project, in which these functions find something."""
     nothing = {
         "project": PROJECT,
         "drop": "drop",
@@ -52,18 +52,18 @@ def found_of(**found: Any) -> Found:
         "list_scripts": lambda _: Success(None),
         "texts": NOTHING,
     }
-    return Found(**{**nothing, **found})
+    return ProjectReader(**{**nothing, **functions})
 
 
 def draft_of(
-    *steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **found: Any
+    *steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **functions: Any
 ) -> Draft:
-    """A draft of a plan with these steps, in a project in which nothing is found but
-    what is given.
+    """A draft of a plan with these steps, in an empty project in which these functions
+    find something.
     """
-    looking = found_of(**found)
+    reader = reader_of(**functions)
     return Draft(
-        Selection(()), record, State(), looking, options, Plan(project=looking.project, steps=steps)
+        Selection(()), record, State(), reader, options, Plan(project=reader.project, steps=steps)
     )
 
 
@@ -73,7 +73,7 @@ def undo_planned(previous: Journal, places: Mapping[str, Target]) -> BuildOutcom
         previous.own,
         Record(),
         State(),
-        found_of(view_targets=lambda _: dict(places)),
+        reader_of(view_targets=lambda _: dict(places)),
         PlanOptions(),
     )
 

@@ -18,7 +18,7 @@ def leave_copies(draft: Draft) -> Draft:
     """Leave out the components that the project has in another folder."""
     if draft.options.consents:
         return draft
-    probe = draft.found.probe
+    probe = draft.reader.probe
     folders = {kind: _around(draft.record.places.of(kind), probe) for kind in KINDS}
     passed_over = list[Step]()
     errors = list[BuiltElsewhere]()

@@ -66,7 +66,7 @@ def judge_updates(draft: Draft) -> Draft:
     passed_over = list[Step]()
     unmet = list[UnmetRequirement]()
     limits = list[WarningDiagnostic]()
-    host = host_of(draft.record.places, draft.found.probe)
+    host = host_of(draft.record.places, draft.reader.probe)
     for step in draft.plan.changes:
         choice = step.choice
         if (
@@ -108,7 +108,7 @@ def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
                 updates.append(_Update(step, step.choice, files))
     if not updates:
         return
-    themes = draft.found.recognise_themes(
+    themes = draft.reader.recognise_themes(
         with_inner_folders(folders_around(draft.record.places.themes))
     )
     touched = set[str]()
@@ -118,7 +118,7 @@ def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
         stale = tuple(_stale(update, _overrides(update, themes, touched), draft))
         if stale:
             path = update.step.path
-            yield stale_override(path, stale, draft.found.command.line("diff", path, "--theirs"))
+            yield stale_override(path, stale, draft.reader.command.line("diff", path, "--theirs"))
 
 
 def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
@@ -162,14 +162,14 @@ def _stale(update: _Update, pairs: Sequence[tuple[str, str]], draft: Draft) -> I
         return
     step = update.step
     component = update.choice.component
-    texts = draft.found.texts
+    texts = draft.reader.texts
     then = {
         name: successor(component, name, step.merge.archive) for name in unique(map(first, pairs))
     }
     old = texts.read_disk(step.path, then)
     new = texts.read_archive(update.choice, [*filter(None, then.values())])
     for name, path in pairs:
-        if is_stale(draft.found.probe.content(path), old.get(name, b""), new.get(then[name])):
+        if is_stale(draft.reader.probe.content(path), old.get(name, b""), new.get(then[name])):
             yield Override(path, f"{step.path}/{name}", is_removed=not then[name])
 
 

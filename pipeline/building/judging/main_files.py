@@ -26,14 +26,14 @@ def _renamed(step: Step, draft: Draft) -> Iterator[WarningDiagnostic]:
     after = choice.component.marker
     if system.is_main_file is None or after not in step.merge.touched:
         return
-    installed = draft.found.recognise_installed({step.path: step.disk}).get(step.path)
+    installed = draft.reader.recognise_installed({step.path: step.disk}).get(step.path)
     before = after
     if installed and installed.system == system.name:
         before = installed.marker
     if before == after:
         return
     if before in step.given.files:
-        stays = draft.found.texts.read_archive(choice, [before]).get(before, b"")
+        stays = draft.reader.texts.read_archive(choice, [before]).get(before, b"")
         if system.is_main_file(stays):
             return
     yield main_file_renamed(step.path, system.name, f"{step.name}/{before}", f"{step.name}/{after}")

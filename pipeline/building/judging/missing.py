@@ -37,7 +37,7 @@ def warn_of_missing(draft: Draft) -> Draft:
     needing = [*_built(draft), *_orphans(draft, removed)]
     if not needing:
         return draft
-    host = host_of(draft.record.places, draft.found.probe)
+    host = host_of(draft.record.places, draft.reader.probe)
     if host is None:
         return draft
     wanted = missing_needs(filter(host.takes, needing), draft.selection.choices)
@@ -74,7 +74,7 @@ def _orphans(draft: Draft, removed: Collection[str]) -> Iterator[Component]:
     parents = {last_part(path) for path in removed if places.kind_of(path) == "theme"}
     if not parents:
         return
-    for path, theme in draft.found.recognise_themes(
+    for path, theme in draft.reader.recognise_themes(
         with_inner_folders(folders_around(places.themes))
     ).items():
         if path not in removed and theme.component.parent in parents:
@@ -94,20 +94,20 @@ def _there(
     The search looks directly in the folders of the system first. If the system finds modules within
     modules, it then looks at any depth for the names of the markers.
     """
-    found = draft.found
-    folders = host.folders(draft.record.places, found.probe)
+    reader = draft.reader
+    folders = host.folders(draft.record.places, reader.probe)
     near = tuple(
         joined(folder, inner) for folder in folders for inner in ("", *host.system.folders.inner)
     )
-    paths = found.find_named(near, _named(wanted, ("", _CODE)), removed, False)
+    paths = reader.find_named(near, _named(wanted, ("", _CODE)), removed, False)
     if paths is None:
         return None
-    probe = replace(found.probe, content=cache(found.probe.content))
+    probe = replace(reader.probe, content=cache(reader.probe.content))
     there = set(concat(_keys_at(path, host, probe) for path in paths))
     rest = [need for need in wanted if there.isdisjoint(_keys(need))]
     if not rest or not host.system.is_nesting:
         return there
-    paths = found.find_named(folders, _named(rest, host.system.endings), removed, True)
+    paths = reader.find_named(folders, _named(rest, host.system.endings), removed, True)
     if paths is None:
         return None
     return there.union(concat(_keys_at(path, host, probe) for path in paths))

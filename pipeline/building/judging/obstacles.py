@@ -85,7 +85,7 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     """
     plan = draft.plan
     options = draft.options
-    ignores_case = bool(plan.changes) and draft.found.ignores_case()
+    ignores_case = bool(plan.changes) and draft.reader.ignores_case()
     if ignores_case:
         alike = tuple(case_clashes(plan.steps))
         if alike:
@@ -96,7 +96,7 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
         errors = list[Error]()
         if ignores_case:
             errors += _case_conflicts(step, draft.record.components)
-        errors += conflicts(step, options.consents, draft.found.output)
+        errors += conflicts(step, options.consents, draft.reader.output)
         if errors:
             passed_over.append(step)
             wrong += errors
@@ -111,7 +111,7 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
     backups = list[str]()
     if any(step.backed_up for step in draft.plan.steps):
         backups.append(BACKUPS)
-    for place in draft.found.view_occupancies(backups).values():
+    for place in draft.reader.view_occupancies(backups).values():
         if place.occupancy in {"file", "link"}:
             return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
     return Success(draft)

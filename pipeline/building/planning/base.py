@@ -181,7 +181,7 @@ def bases_of(
 ) -> dict[str, Base]:
     """The bases of components, by path, given what building the selected components gives."""
     is_confirmed = draft.options.names is not None and draft.options.prefer.whole == "mine"
-    kept = cache(draft.found.list_kept)
+    kept = cache(draft.reader.list_kept)
     made: dict[str, Base] = {}
     for survey in surveys:
         from_drop = tuple[Candidate, ...]()

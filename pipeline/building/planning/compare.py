@@ -134,7 +134,7 @@ def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome
             choices.append(survey.choice)
         if survey.is_there and survey.last:
             built[survey.path] = survey.last.component
-    return {**unread, **contents_of(choices, draft.found, patches, built)}
+    return {**unread, **contents_of(choices, draft.reader, patches, built)}
 
 
 def _edits_lost(
@@ -192,7 +192,7 @@ def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draf
         leaves=len(forced.untouched),
         moves=len(forced.gone),
     )
-    return Step(survey=survey, errors=(UnknownBase(unknown, draft.found.command),), forced=forced)
+    return Step(survey=survey, errors=(UnknownBase(unknown, draft.reader.command),), forced=forced)
 
 
 def _forced(survey: Survey, given: Given, prefer: Preference) -> Merge:
@@ -242,7 +242,7 @@ def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Ste
     return replace(
         step,
         errors=(
-            DropBehind(survey.path, archive, available, base.version, command=draft.found.command),
+            DropBehind(survey.path, archive, available, base.version, command=draft.reader.command),
         ),
     )
 
@@ -281,7 +281,7 @@ def later_versions(
             available = choice.component.version or ""
             later.append(Later(survey.path, behind[survey.path].version, archive, available))
     if later:
-        yield drop_behind(tuple(later), draft.found.command)
+        yield drop_behind(tuple(later), draft.reader.command)
 
 
 def warn_of_old_versions(draft: Draft) -> Draft:

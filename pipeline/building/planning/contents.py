@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from returns.result import Success
 
-from pipeline.building.draft import Contents, Draft, Found
+from pipeline.building.draft import Contents, Draft, ProjectReader
 from pipeline.building.merging.lines import EXECUTABLE, FILE, Git, Unmerged, Version, file_diffs
 from pipeline.building.patching.given import Given, as_built, with_patch
 from pipeline.building.patching.naming import with_names
@@ -34,7 +34,7 @@ Built = Mapping[str, RecordedComponent]
 
 
 def contents_of(
-    choices: Iterable[Choice], found: Found, patches: Mapping[str, Patch], built: Built
+    choices: Iterable[Choice], reader: ProjectReader, patches: Mapping[str, Patch], built: Built
 ) -> dict[str, BuildOutcome[Given]]:
     """What building components gives, by path, or the errors of a refused archive.
 
@@ -52,7 +52,7 @@ def contents_of(
             given[choice.path] = Success(Given(last.files))
         else:
             given[choice.path] = Success(
-                as_built(choice, last, patch, found.texts.read_archive(choice, patch.names))
+                as_built(choice, last, patch, reader.texts.read_archive(choice, patch.names))
             )
     unread.sort(key=lambda choice: choice.archive.file.zip_file)
 
@@ -60,10 +60,10 @@ def contents_of(
         patch = patches.get(choice.path)
         if patch is None:
             return Given(files)
-        texts = found.texts.read_archive(choice, patch.names)
-        return with_patch(choice, files, patch, texts, ignores_case=found.ignores_case())
+        texts = reader.texts.read_archive(choice, patch.names)
+        return with_patch(choice, files, patch, texts, ignores_case=reader.ignores_case())
 
-    for choice, outcome in zip(unread, found.list_contents(unread), strict=True):
+    for choice, outcome in zip(unread, reader.list_contents(unread), strict=True):
         given[choice.path] = outcome.map(partial(patched, choice))
     return given
 
@@ -139,14 +139,14 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     ]
     if not (wanted and base and patch) or base.comes_from(choice.archive):
         return given
-    theirs = draft.found.texts.read_archive(choice, patch.names)
+    theirs = draft.reader.texts.read_archive(choice, patch.names)
     versions = _versions_of(wanted, base, patch, theirs, draft)
     if not draft.options.merge:
         conflicts = (
             replace(conflict, can_merge=conflict.name in versions) for conflict in given.conflicts
         )
         return replace(given, conflicts=tuple(conflicts))
-    git = draft.found.texts.git
+    git = draft.reader.texts.git
     texts = dict[str, bytes]()
     misfits = dict[str, Misfit]()
     for name, version in versions.items():
@@ -171,7 +171,7 @@ def _versions_of(
     """The versions of the files that the patch changed in the old archive and the new
     archive still has.
     """
-    old = original_texts(base, patch.names, draft.selection.choices, draft.found.texts) or {}
+    old = original_texts(base, patch.names, draft.selection.choices, draft.reader.texts) or {}
     patched = apply_patch(with_names(patch, old, base.files), old).files
     versions = dict[str, _Versions]()
     for name in names:
@@ -187,7 +187,7 @@ def _with_rewritten(choice: Choice, given: Given, text: bytes, draft: Draft) -> 
     if text:
         patch = read_patch(text, choice.path)
     again = with_patch(
-        choice, given.unpatched, patch, draft.found.texts.read_archive(choice, patch.names)
+        choice, given.unpatched, patch, draft.reader.texts.read_archive(choice, patch.names)
     )
     return replace(again, rewritten=patch)
 

@@ -35,7 +35,7 @@ from pipeline.values import replace
 
 def find_patches(draft: Draft) -> Draft:
     """Read the patches of the components in scope, and warn of unused ones."""
-    files = draft.found.patches
+    files = draft.reader.patches
     listed = {*files.names}
     patches = dict[str, Patch]()
     patch_states = dict[str, FileState]()
@@ -85,7 +85,7 @@ def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
     """
     unused = list[WarningDiagnostic]()
     if draft.options.names is None:
-        known = _known(draft).union(draft.found.interrupted)
+        known = _known(draft).union(draft.reader.interrupted)
         unused += _passed_over(draft, known)
         unused += _misnamed(draft, known)
     for patch in draft.plan.patches.values():
@@ -98,7 +98,7 @@ def _passed_over(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagno
     """Warn of patches in the current folder while the project has its own, and of links to
     folders of patches.
     """
-    files = draft.found.patches
+    files = draft.reader.patches
     places = draft.record.places
     for name in files.beside:
         path = patched_component(name, places)
@@ -120,7 +120,7 @@ def _misnamed(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnosti
     """Warn of files that look like patches but belong to no component, with the component
     they may be for.
     """
-    for name in draft.found.patches.names:
+    for name in draft.reader.patches.names:
         path = patched_component(name, draft.record.places)
         if path in known or not name.endswith((PATCH_SUFFIX, ".diff")):
             continue

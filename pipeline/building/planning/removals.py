@@ -50,7 +50,7 @@ class Removals(Struct, frozen=True):
 def check_archives(draft: Draft) -> BuildOutcome[Draft]:
     """Refuse `--prune` if the drop has no archive: its disk may not be mounted."""
     if draft.options.prune and not _has_archives(draft.selection):
-        return Failure((DropNotFound(draft.found.drop, is_empty=True),))
+        return Failure((DropNotFound(draft.reader.drop, is_empty=True),))
     return Success(draft)
 
 
@@ -75,7 +75,7 @@ def remove_components(draft: Draft) -> Draft:
             done[step.path] = _removal(step, step.base)
         elif is_pruned:
             component = UnknownComponent(step.path, step.version_on_disk, step.kind)
-            errors.append(UnknownBase(component, draft.found.command))
+            errors.append(UnknownBase(component, draft.reader.command))
         elif step.survey.is_there:
             done[step.path] = step
     draft = _without(draft, absent)
@@ -117,7 +117,7 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
     unrecorded = state.keys() - record.keys() - {step.path for step in draft.plan.steps}
     if names is not None:
         unrecorded &= names
-    targets = draft.found.view_occupancies(sorted(unrecorded))
+    targets = draft.reader.view_occupancies(sorted(unrecorded))
     lost = {path for path, target in targets.items() if target.occupancy == "absent"}
     return replace(
         draft,

@@ -50,7 +50,7 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
     if options.names is not None:
         paths = [path for path in paths if path in options.names]
     surveys = list[Survey]()
-    for path, there in draft.found.view_targets(paths).items():
+    for path, there in draft.reader.view_targets(paths).items():
         recorded = record.components.get(path)
         last = draft.state.components.get(path)
         written = written_in(recorded, last, there.files)
@@ -69,7 +69,7 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
             choice=choices.get(path),
         )
         surveys.append(survey)
-    found = draft.found.recognise_installed(
+    found = draft.reader.recognise_installed(
         {survey.path: survey.files for survey in surveys if survey.may_be_replaced}
     )
     candidates = of_its_version(draft)
@@ -116,7 +116,7 @@ def _with_replacement(
     patches = draft.plan.patches
     if not (known.is_replaced and known.choice and survey.path in patches):
         return known
-    gives = value_of(contents_of([known.choice], draft.found, patches, {})[survey.path]) or Given()
+    gives = value_of(contents_of([known.choice], draft.reader, patches, {})[survey.path]) or Given()
     patched = {name: gives.files.get(name) for name in (*gives.texts, *gives.removed)}
     return with_replacement(survey, found, patched, candidates)
 
@@ -198,7 +198,7 @@ def of_its_version(draft: Draft) -> FindCandidates:
     """A function that finds archives of the version on disk, in the drop and among the
     kept archives.
     """
-    kept = cache(draft.found.list_kept)
+    kept = cache(draft.reader.list_kept)
 
     def find(survey: Survey) -> Iterator[Candidate]:
         yield from read_candidates(
@@ -247,6 +247,6 @@ def kept_candidates(
 
 def read_candidates(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:
     """The archives that can be read, each with its files."""
-    for choice, outcome in zip(choices, draft.found.list_contents(choices), strict=True):
+    for choice, outcome in zip(choices, draft.reader.list_contents(choices), strict=True):
         if (files := value_of(outcome)) is not None:
             yield choice, files

@@ -27,7 +27,7 @@ def merge_texts(draft: Draft) -> Draft:
 
 
 def _merged(step: Step, draft: Draft) -> Step:
-    contents = draft.found.texts
+    contents = draft.reader.texts
     base = step.base
     names = tuple(
         name

@@ -96,7 +96,7 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
     """
     moves = previous.moves
     kind_of = previous.places.kind_of
-    targets = draft.found.view_targets([change.path for change in moves])
+    targets = draft.reader.view_targets([change.path for change in moves])
     surveys = list[Survey]()
     unlike = dict[str, Files]()
     for change in moves:
@@ -111,13 +111,13 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
         surveys.append(survey)
         if survey.written and survey.may_be_replaced:
             unlike[path] = survey.files
-    installed = draft.found.recognise_installed(unlike)
+    installed = draft.reader.recognise_installed(unlike)
     candidates = of_its_version(draft)
     steps = list[Step]()
     known = [
         with_replacement(survey, installed.get(survey.path), {}, candidates) for survey in surveys
     ]
-    refusals = _refusals(known, previous, draft.found.command)
+    refusals = _refusals(known, previous, draft.reader.command)
     for change, survey in zip(moves, known, strict=True):
         steps.append(_step(change, survey, draft.options.prefer, refusals.get(change.path)))
     for change in previous.changes:
@@ -170,7 +170,7 @@ def offer_patches(previous: Undoable, draft: Draft) -> Draft:
     for move in concat(change.file_moves for change in previous.patches):
         if move.name in PATCH_MARKS:
             continue
-        current = _file_of(draft.found.patches.read(move.name))
+        current = _file_of(draft.reader.patches.read(move.name))
         if are_alike(current, move.wanted):
             patch_moves.append(move.back)
         else:

@@ -10,7 +10,7 @@ from toolz import groupby, keyfilter, unique
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import KINDS, FolderProbe, Places
-from pipeline.building.draft import Found
+from pipeline.building.draft import ProjectReader
 from pipeline.building.showing.status import archive_in_drop, available
 from pipeline.building.stores.kept import SHORTEST, KeptBuild
 from pipeline.building.stores.record import Record
@@ -44,17 +44,17 @@ def _on_disk(
 def foreign_events(
     selection: Selection,
     record: Record,
-    found: Found,
+    reader: ProjectReader,
     is_asked: Callable[[str], bool],
     kept: Iterable[KeptBuild] = (),
 ) -> Iterator[StatusEvent]:
     """An event for each entry in these folders whose path is asked for, themes first."""
-    kinds = _on_disk(record.places, found.probe, found.probe.names)
+    kinds = _on_disk(record.places, reader.probe, reader.probe.names)
     kinds = keyfilter(is_asked, kinds)
     builds: dict[str, list[KeptBuild]] = groupby(lambda build: build.built.path, kept)
     choices = {choice.path: choice for choice in selection.choices}
     has_refused = any(choice.is_refused for choice in selection.choices)
-    for path, occupant in found.recognise_occupants(kinds).items():
+    for path, occupant in reader.recognise_occupants(kinds).items():
         choice = choices.get(path)
         component = occupant.component or Component(kind=kinds[path], name=last_part(path))
         yield StatusEvent(

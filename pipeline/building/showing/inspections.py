@@ -9,7 +9,7 @@ from msgspec import UNSET
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.inspection import Inspection, inspection
 from pipeline.archives.naming import by_folder
-from pipeline.building.draft import Found
+from pipeline.building.draft import ProjectReader
 from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.selection.choices import reason_text
@@ -18,7 +18,7 @@ from pipeline.values import replace
 
 
 def inspections_of(
-    selection: Selection, names: frozenset[str], record: Record, found: Found
+    selection: Selection, names: frozenset[str], record: Record, reader: ProjectReader
 ) -> Iterator[Inspection]:
     """The inspections of the archives in scope, and of named components without an archive."""
     for choice in selection.choices:
@@ -31,7 +31,7 @@ def inspections_of(
     for path in sorted(names - {choice.path for choice in selection.choices}):
         recorded = record.components.get(path)
         if recorded is None:
-            yield _on_disk(path, found, record)
+            yield _on_disk(path, reader, record)
             continue
         inspected = Inspection(
             archive=path,
@@ -45,13 +45,13 @@ def inspections_of(
         yield _as_built(inspected, recorded)
 
 
-def _on_disk(path: str, found: Found, record: Record) -> Inspection:
+def _on_disk(path: str, reader: ProjectReader, record: Record) -> Inspection:
     """The inspection of a component that is only on disk."""
     folder = path.rpartition("/")[2]
-    kind = folders_on_disk(record.places, found.probe).get(path) or record.places.kind_of(path)
-    occupant = found.recognise_occupants({path: kind})[path]
+    kind = folders_on_disk(record.places, reader.probe).get(path) or record.places.kind_of(path)
+    occupant = reader.recognise_occupants({path: kind})[path]
     unmarked = Component(kind=kind, name=folder, named_by=by_folder(folder))
-    file = ArchiveFile(path=found.project / path, display_path=path)
+    file = ArchiveFile(path=reader.project / path, display_path=path)
     return replace(
         inspection(
             Archive(

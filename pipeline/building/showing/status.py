@@ -12,7 +12,7 @@ from toolz import concat, unique
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run, last_part
 from pipeline.archives.versions import compare_versions
-from pipeline.building.draft import Found
+from pipeline.building.draft import ProjectReader
 from pipeline.building.merging.preference import is_matched
 from pipeline.building.patching.patch import Patch
 from pipeline.building.planning.removals import Removals, find_removals
@@ -234,7 +234,7 @@ def _patched(step: Step) -> tuple[str, ...]:
 
 
 def deviations(
-    events: Iterable[StatusEvent], plan: Plan, found: Found, passes: tuple[str, ...] = ()
+    events: Iterable[StatusEvent], plan: Plan, reader: ProjectReader, passes: tuple[str, ...] = ()
 ) -> Iterator[OutOfDate]:
     """The errors of components that deviate from their build, except in files that the patterns
     `passes` match.
@@ -243,7 +243,7 @@ def deviations(
         if event.state:
             yield not_complete(event.path)
         elif deviates(event, passes=passes):
-            component = found.recognise_installed(
+            component = reader.recognise_installed(
                 {event.path: plan.surveyed[event.path].target.files}
             ).get(event.path)
             if deviates(event, component, passes):
