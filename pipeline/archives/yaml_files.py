@@ -89,17 +89,17 @@ class _Builder:
         """The data of the first document."""
         import yaml  # costs start-up time
 
-        documents = 0
+        has_document = False
         if re.search(_EXPLICIT_KEY, self._text):
             self.faults.append("a key is written with `?`")
         try:
             for event in yaml.parse(content, getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
                 match event:
+                    case yaml.DocumentStartEvent() if has_document:
+                        self.faults.append("it has two documents")
+                        break
                     case yaml.DocumentStartEvent():
-                        documents += 1
-                        if documents > 1:
-                            self.faults.append("it has two documents")
-                            break
+                        has_document = True
                     case yaml.ScalarEvent():
                         self._scalar(event)
                     case yaml.AliasEvent():
