@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.forks import TOOL
+from tests.support.privileges import skip_without
 from tests.support.project import Project, Ran
 
 
@@ -102,7 +103,7 @@ def test_a_folder_without_rights_where_there_is_no_proc(project: Project) -> Non
     command: list[str | Path] = ["unshare", "-m", "sh", "-c", hidden, TOOL]
     ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
     if ran.returncode == 99 or "unshare:" in ran.stderr:
-        pytest.skip(f"this process may not mount: {ran.stderr.strip()}")  # as in a container
+        skip_without("mount disks", ran.stderr)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     assert {each.name for each in project.root.iterdir()} == before
     assert (project.root / "modules/m/mine/kept").read_text() == "mine"
@@ -127,8 +128,7 @@ def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Pat
     ]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     if "mount:" in ran.stderr or "unshare:" in ran.stderr:
-        # As in a container.
-        pytest.skip(f"this process may not mount an overlay: {ran.stderr.strip()}")
+        skip_without("mount disks", ran.stderr)
     assert ran.returncode == 0, ran.stderr
     found = sorted(line for line in ran.stdout.splitlines() if line.startswith("modules/"))
     assert found == [

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.privileges import give_away
 from tests.support.project import Project, php
 
 
@@ -90,7 +91,7 @@ def test_where_git_says_nothing(project: Project, how: str) -> None:
         env = {"PATH": "/nowhere"}
     elif how == "another's":
         env = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
-        os.chown(project.root / ".git", 12345, 12345)
+        give_away(project.root / ".git")
     elif how == "a FIFO":
         (project.root / ".git/info/exclude").unlink(missing_ok=True)
         os.mkfifo(project.root / ".git/info/exclude")

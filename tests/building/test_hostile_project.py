@@ -36,6 +36,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import built_step
 from tests.support.forks import FORKS, Forks
+from tests.support.privileges import mounted, set_flag
 from tests.support.project import Project, php
 from tests.support.sweep import Counted, Thinned
 
@@ -107,32 +108,19 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def small_disk_at(folder: Path) -> Iterator[None]:
     """Mount a disk of 256 KiB for a while."""
     folder.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder],
-        capture_output=True,
-        check=False,
-    )
-    if mounted.returncode:
-        # As in a container.
-        pytest.skip(f"this process may not mount a disk: {mounted.stderr.decode().strip()}")
-    try:
+    with mounted(folder, "-t", "tmpfs", "-o", "size=256k", "tmpfs"):
         yield
-    finally:
-        subprocess.run(["umount", folder], check=True)
 
 
 @contextmanager
-def mounted(source: Path, place: Path, *options: str) -> Iterator[None]:
+def mounted_twice(source: Path, place: Path, *options: str) -> Iterator[None]:
     """Mount a folder or a file at a second place for a while."""
     if source.is_dir():
         place.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["mount", "--bind", source, place], check=True)
-    try:
+    with mounted(place, "--bind", source):
         for option in options:
             subprocess.run(["mount", "-o", f"remount,bind,{option}", place], check=True)
         yield
-    finally:
-        subprocess.run(["umount", place], check=True)
 
 
 def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
@@ -185,7 +173,7 @@ def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk
     """Where components are on another disk, files are copied there and back, with the
     same result.
     """
-    with mounted(small_disk, project.root / "modules"):
+    with mounted_twice(small_disk, project.root / "modules"):
         project.archive("m.zip", {"m/m.php": php("m", "1"), "m/a/b": "1", "m/gone": "1"})
         project.module("n")
         ran = project.create()
@@ -218,7 +206,7 @@ def test_a_link_on_another_disk(project: Project, small_disk: Path) -> None:
     """A link of an archive is made, replaced and brought back on another disk than
     the project's.
     """
-    with mounted(small_disk, project.root / "modules"):
+    with mounted_twice(small_disk, project.root / "modules"):
         for target in ("a", "b"):
             path = project.archive("m.zip", {"m/m.php": php("m", target), "m/a": "", "m/b": ""})
             link = zipfile.ZipInfo("m/link")
@@ -266,7 +254,7 @@ def test_a_backup_on_another_disk(project: Project, small_disk: Path) -> None:
     project.archive("m.zip", {"m/m.php": "1", "m/gone": "1"})
     project.module("n")
     assert project.create().code == 0
-    with mounted(small_disk, project.root / ".tool/backup"):
+    with mounted_twice(small_disk, project.root / ".tool/backup"):
         for name in ("m", "n"):
             project.write(f"modules/{name}/{name}.php", f"mine {name}")
         project.archive("m.zip", {"m/m.php": "2"})
@@ -284,7 +272,7 @@ def test_a_file_and_an_empty_folder_in_place_of_each_other(
     """Where files are replaced one by one, `--force` replaces an empty folder by a file, and
     the reverse.
     """
-    with mounted(small_disk, project.root / place):
+    with mounted_twice(small_disk, project.root / place):
         project.archive("m.zip", {"m/m.php": "1", "m/upload/x": "x"})
         assert project.create("--force").code == 0
         (project.root / "modules/m/f").mkdir()
@@ -363,7 +351,8 @@ def test_updates_under_a_writing_system(
 
 def is_mounted(place: Path) -> bool:
     """Whether something is mounted at a place."""
-    return f" {place} " in Path("/proc/self/mountinfo").read_text(encoding="utf-8")
+    shown = str(place).replace(" ", r"\040")
+    return f" {shown} " in Path("/proc/self/mountinfo").read_text(encoding="utf-8")
 
 
 FILES = {"m/m.php": "1", "m/upload/index": "x", "m/conf/a": "a"}
@@ -385,7 +374,7 @@ def test_what_is_mounted_in_a_component(
     for name, text in content.items():
         volume.write(name, text)
     source = volume.write("a", "a") if place == "conf/a" else volume.root
-    with mounted(source, project.root / "modules/m" / place, option):
+    with mounted_twice(source, project.root / "modules/m" / place, option):
         before = {path.name: path.read_bytes() for path in volume.root.iterdir()}
         project.archive("m.zip", {**FILES, "m/m.php": php("m", "2")})
         ran = project.create()
@@ -417,7 +406,7 @@ def test_what_is_mounted_in_a_component(
 
 def test_folders_on_a_disk_in_a_component(project: Project, small_disk: Path) -> None:
     """Of a disk that is mounted in a component, folders can be added, and that be undone."""
-    with mounted(small_disk, project.root / "modules/m/upload"):
+    with mounted_twice(small_disk, project.root / "modules/m/upload"):
         for files in (FILES, {**FILES, "m/upload/deep/new": "1"}):
             project.archive("m.zip", files)
             assert project.create().code == 0
@@ -441,10 +430,7 @@ def test_what_is_immutable(flag: str) -> None:
         folder / "modules/m/deep",
     ]
     try:
-        if subprocess.run(
-            ["chattr", f"+{flag}", *fixed], capture_output=True, check=False
-        ).returncode:
-            pytest.skip("this process, or this disk, makes no file immutable")
+        set_flag(f"+{flag}", *fixed)
         project.archive("m.zip", {"m/m.php": php("m", "2"), "m/fixed": "1", "m/deep/fixed": "1"})
         ran = project.create()
         assert (ran.code, [each["code"] for each in ran.reported("warning")]) == (0, [])
@@ -487,7 +473,7 @@ def test_a_failing_prune_on_another_disk(project: Project, small_disk: Path) -> 
     """If the disk is full when the record is written, `--prune` puts both components back on a disk
     of their own.
     """
-    with mounted(small_disk, project.root / "modules"):
+    with mounted_twice(small_disk, project.root / "modules"):
         before = _ready_to_prune(project)
         ran = FORKS.run(project.root, "create", "--prune", number=10_000, way="ENOSPC")
         assert ran.code == 0
@@ -507,7 +493,7 @@ def test_a_killed_prune_on_another_disk(
     """After a kill at any call of `--prune`, the next run and `undo` bring both components
     back, whole.
     """
-    with mounted(small_disk, project.root / "modules"):
+    with mounted_twice(small_disk, project.root / "modules"):
         before = _ready_to_prune(project)
         calls = FORKS.run(project.root, "create", "--prune", number=10_000, way="EIO").calls
         assert project.run("undo").code == 0

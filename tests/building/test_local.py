@@ -20,6 +20,7 @@ from io_edges.system.folder import Folder
 from pipeline.building.stores.layout import MARKS
 from tests.support import memory
 from tests.support.forks import FORKS, GROUP, TOOL, environment
+from tests.support.privileges import mounted, set_flag
 from tests.support.project import Project, Ran, php
 from tests.support.tables import rows
 
@@ -395,28 +396,21 @@ def test_a_killed_undo_of_another_user() -> None:
         assert project.tree == {"modules/m/m.php": php("m", "1")}
 
 
-def flagged(path: Path, flag: str) -> None:
-    """Give a file or folder a flag, or take it away."""
-    if subprocess.run(["chattr", flag, path], capture_output=True, check=False).returncode:
-        pytest.skip("this process, or this disk, makes no file immutable")
-
-
 @contextmanager
 def obstructed(path: Path, how: str) -> Iterator[None]:
     """Keep something in the local folder from being written for a while."""
+    if how == "mounted":
+        with mounted(path, "-t", "tmpfs", "tmpfs"):
+            yield
+        return
     if how == "a folder":
         path.unlink()
         path.mkdir()
     elif how == "a file":
         path.rename(path.with_name("away"))
         path.touch()
-    elif how == "mounted":
-        if subprocess.run(
-            ["mount", "-t", "tmpfs", "tmpfs", path], capture_output=True, check=False
-        ).returncode:
-            pytest.skip("this process may not mount a disk")  # as in a container
     else:
-        flagged(path, f"+{how[0]}")
+        set_flag(f"+{how[0]}", path)
     try:
         yield
     finally:
@@ -425,10 +419,8 @@ def obstructed(path: Path, how: str) -> Iterator[None]:
         elif how == "a file":
             path.unlink(missing_ok=True)
             path.with_name("away").rename(path)
-        elif how == "mounted":
-            subprocess.run(["umount", path], check=True)
         else:
-            flagged(path, f"-{how[0]}")
+            set_flag(f"-{how[0]}", path)
 
 
 @pytest.fixture

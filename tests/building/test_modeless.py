@@ -26,10 +26,10 @@ SIZE = 8 * 1024**2
 
 def mounted(folder: Path) -> str:
     """Mount a new disk of NTFS without modes in a folder; give the reason if it cannot be done."""
+    if os.geteuid():
+        return "only root may mount disks"
     if shutil.which("ntfs-3g") is None or shutil.which("mkntfs") is None:
         return "ntfs-3g is not installed"
-    if os.geteuid():
-        return "only root may mount"
     image = folder.with_suffix(".image")
     with image.open("wb") as file:
         file.truncate(SIZE)

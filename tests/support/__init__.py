@@ -14,7 +14,7 @@ test of the command, with `disks` and `drafts` (values in memory) for a test of 
                            hostile (what must be refused), corpus and miniatures (components of each
                            system)
     to break a run         crash_scenarios and shim (every call that changes the disk), metadata,
-                           modeless, macos
+                           modeless, macos, privileges (what only root may do)
     what a run should do   lives, lives_files, lives_undo (the model of a build), lives_project (the
                            real one), living (both as one), triples (texts to merge)
     scripts                scripts, script_writer (random ones), type_cases, typescript (a second
