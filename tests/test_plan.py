@@ -13,7 +13,7 @@ from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import Drop, PlanOptions, ProjectReader
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.merging.preference import Preference, Preferred
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild, State
@@ -239,8 +239,8 @@ def test_a_plan() -> None:
     """
     world, before = World(b=OLD, c=OLD), record("b", "c")
     steps = (
-        built_step(A, Target(), Given(), None),
-        built_step(B, present(OLD), Given(NEW), recorded("b")),
+        built_step(A, Target(), Payload(), None),
+        built_step(B, present(OLD), Payload(NEW), recorded("b")),
         untouched("modules/c", recorded("c"), present(OLD)),
     )
     assert world.plan(SELECTION, before) == Success(

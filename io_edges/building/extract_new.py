@@ -52,7 +52,7 @@ class _New(Struct, frozen=True):
     @property
     def source(self) -> Source:
         """Where its files come from."""
-        return Source(self.choice, self.step.given.texts)
+        return Source(self.choice, self.step.payload.texts)
 
     @property
     def files(self) -> Files | None:

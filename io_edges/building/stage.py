@@ -48,7 +48,7 @@ class Site(Struct, frozen=True):
         """The function that writes the new files of a component; `None` if it gets none."""
         if step.choice:
             texts = {
-                **step.given.texts,
+                **step.payload.texts,
                 **{name: step.texts[name] for name in step.merge.of("merged")},
             }
             return partial(extract, Source(step.choice, texts), self.extractor)

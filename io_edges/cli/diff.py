@@ -15,8 +15,8 @@ from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.merging.lines import FileDiff, lines_for_screen
-from pipeline.building.patching.given import Given
-from pipeline.building.planning.contents import contents_of
+from pipeline.building.patching.payload import Payload
+from pipeline.building.planning.contents import payloads_of
 from pipeline.building.showing.changes import (
     Compared,
     differences,
@@ -106,20 +106,20 @@ def _compared(
     """The pairs of files to compare, and the errors of refused archives."""
     choices = {choice.path: choice for choice in _archives_compared(flags, planned, scope)}
     built = {path: build.component for path, build in scope.view.settled.state.components.items()}
-    archives = dict[str, tuple[Choice, Given]]()
+    archives = dict[str, tuple[Choice, Payload]]()
     refused = list[Error]()
-    for path, outcome in contents_of(
+    for path, outcome in payloads_of(
         choices.values(), scope.drop_view.reader, planned.patches, built
     ).items():
         refused += errors_of(outcome)
-        given = value_of(outcome)
-        if given is not None:
-            archives[path] = (choices[path], given)
+        payload = value_of(outcome)
+        if payload is not None:
+            archives[path] = (choices[path], payload)
     if flags.mine:
         return since_built(planned, archives, is_mine=True), []
     if flags.theirs:
         return since_built(planned, archives, is_mine=False), refused
-    return next_run(planned, {path: given for path, (_, given) in archives.items()}), refused
+    return next_run(planned, {path: payload for path, (_, payload) in archives.items()}), refused
 
 
 def _archives_compared(flags: DiffFlags, planned: Plan, scope: Scope) -> Iterator[Choice]:

@@ -17,8 +17,8 @@ from msgspec import Struct
 from pipeline.building.hooks import Hooks
 from pipeline.building.merging.lines import Unmerged
 from pipeline.building.merging.outcomes import Merge
-from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.payload import Payload
 from pipeline.building.stores.changes import FileMove
 from pipeline.building.stores.record import Files, Record, RecordedComponent, version_of
 from pipeline.building.stores.state import State
@@ -54,9 +54,9 @@ class Step(Struct, frozen=True, kw_only=True):
     """What the component on disk was made from; `None` if that is unknown."""
     component: RecordedComponent | None = None
     """The record's entry after a build or an undo; files that were not read have no digest."""
-    given: Given = Given()
-    """The files that building the component gives; empty if it is not built, or not read
-    before staging.
+    payload: Payload = Payload()
+    """The files that the component is built of; empty if it is not built, or not read before
+    staging.
     """
     merge: Merge = Merge()
     """The outcome of each file; empty if the component stays as it is without a build."""

@@ -121,8 +121,8 @@ def rewritten_patches(plan: Plan) -> dict[str, bytes]:
     """
     texts = dict[str, bytes]()
     for step in plan.steps:
-        if step.given.rewritten:
-            texts[f"{step.path}{PATCH_SUFFIX}"] = step.given.rewritten.text
+        if step.payload.rewritten:
+            texts[f"{step.path}{PATCH_SUFFIX}"] = step.payload.rewritten.text
     return texts
 
 

@@ -13,7 +13,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run
 from pipeline.building.draft import PlanOptions
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.base import Base, base_if_behind, base_of, bases_of, moved_away
 from pipeline.building.planning.compare import (
     behind_step,
@@ -417,12 +417,12 @@ def test_an_unknown_base() -> None:
     """It stays, and the error says what `--force` would do; with its name, the archive is
     built whole.
     """
-    there, gives = (
+    there, payload = (
         {**THERE, "same": A, "note": D},
-        Given({MARKER: A, "lib": A, "same": A, "add": A}),
+        Payload({MARKER: A, "lib": A, "same": A, "add": A}),
     )
     each, unknown = foreign(there), Base("unknown", version="2", likely=choice("2"))
-    stays = selected_step(each, choice(), unknown, gives, draft_of())
+    stays = selected_step(each, choice(), unknown, payload, draft_of())
     about = UnknownComponent(M, "2", "module", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
     assert (stays.action, stays.component, stays.errors) == (
         "keep",
@@ -436,15 +436,15 @@ def test_an_unknown_base() -> None:
         ("new.php",),
     )
     (wrong,) = selected_step(
-        each, choice(), replace(unknown, likely=None), gives, draft_of()
+        each, choice(), replace(unknown, likely=None), payload, draft_of()
     ).errors
     assert wrong == UnknownBase(replace(about, likely=""), Command("drop"))
-    built = selected_step(each, choice(), unknown, gives, draft_of(options=FORCED))
-    assert (built.action, built.merge.files) == ("update", {**gives.files, "note": D})
+    built = selected_step(each, choice(), unknown, payload, draft_of(options=FORCED))
+    assert (built.action, built.merge.files) == ("update", {**payload.files, "note": D})
     assert (built.backed_up, built.errors, built.component) == (
         ("lib", MARKER, "new.php"),
         (),
-        recorded("3", gives.files),
+        recorded("3", payload.files),
     )
 
 
@@ -471,18 +471,18 @@ def test_a_partial_archive() -> None:
     """
     files = {f"f{number}": W for number in range(10)}
     each = survey(files, written=recorded("1", files), recorded=recorded("1", files))
-    known, gives = Base("known", recorded("1", files)), Given({"f0": A, "f1": A})
-    step = selected_step(each, choice(), known, gives, draft_of())
+    known, payload = Base("known", recorded("1", files)), Payload({"f0": A, "f1": A})
+    step = selected_step(each, choice(), known, payload, draft_of())
     assert step.errors == (PartialArchive(M, "m.zip", 3, 2, 10),)
-    assert selected_step(each, choice(), known, gives, draft_of(options=FORCED)).errors == ()
+    assert selected_step(each, choice(), known, payload, draft_of(options=FORCED)).errors == ()
     demanded = choice(lacks=("other", "f1"))
-    lost = selected_step(each, demanded, known, Given({**files, "f1": A}), draft_of())
+    lost = selected_step(each, demanded, known, Payload({**files, "f1": A}), draft_of())
     assert lost.errors == (PartialArchive(M, "m.zip", 3, 10, 10, "f1"),)
     named = replace(each, recorded=recorded("3"))
-    assert selected_step(named, choice(), known, gives, draft_of()).errors == ()
+    assert selected_step(named, choice(), known, payload, draft_of()).errors == ()
     inside = {f"dependencies/{name}": W for name in files}
     old = Base("known", recorded("1", {**inside, "f0": W, "f1": W}))
-    assert selected_step(each, choice(apart="dependencies"), old, gives, draft_of()).errors == ()
+    assert selected_step(each, choice(apart="dependencies"), old, payload, draft_of()).errors == ()
 
 
 def test_a_marker_that_is_kept() -> None:
@@ -492,7 +492,7 @@ def test_a_marker_that_is_kept() -> None:
     mine = draft_of(options=PlanOptions(prefer=Preference("mine")))
     each = survey({**WRITTEN, MARKER: MINE}, found=FOUND)
     step = selected_step(
-        each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine
+        each, choice(), Base("known", recorded("1")), Payload({**WRITTEN, MARKER: A}), mine
     )
     (warning,) = warn_of_old_versions(draft_of(step)).plan.warnings
     assert (warning.code, step.edited_version) == ("old-version-shown", "2")
@@ -505,9 +505,9 @@ def test_the_patch_of_a_version_that_is_named() -> None:
     patch = f"patches/{M}.patch"
     misfit = PatchConflict(patch, 1, path=M, name="lib", archive="m.zip", why="none", at_line=1)
     options = PlanOptions(versions={M: ".tool/patches/m.patch"})
-    given = Given({**WRITTEN, "lib": A}, conflicts=(misfit,))
+    payload = Payload({**WRITTEN, "lib": A}, conflicts=(misfit,))
     step = selected_step(
-        survey(WRITTEN), choice(), Base("known", recorded("1")), given, draft_of(options=options)
+        survey(WRITTEN), choice(), Base("known", recorded("1")), payload, draft_of(options=options)
     )
     kept = replace(misfit, is_there=True, kept=".tool/patches/m.patch")
     assert step.patch_errors == (kept,)
@@ -522,18 +522,20 @@ def test_where_archives_are_looked_for() -> None:
     version and name.
     """
     newest, old = choice(), replace(choice("2"), selected=False)
-    gives = {M: Given({MARKER: A})}
+    payloads = {M: Payload({MARKER: A})}
     draft = replace(
         draft_of(record=Record(), list_contents=lambda choices: [Success(GIVEN) for _ in choices]),
         selection=Selection((newest, old)),
     )
-    assert bases_of([foreign(choice=newest)], gives, draft)[M] == Base(
+    assert bases_of([foreign(choice=newest)], payloads, draft)[M] == Base(
         "known", recorded("2", GIVEN)
     )
-    assert bases_of([foreign(choice=None)], gives, draft)[M] == Base("known", recorded("3", GIVEN))
+    assert bases_of([foreign(choice=None)], payloads, draft)[M] == Base(
+        "known", recorded("3", GIVEN)
+    )
     damaged = replace(draft.reader, list_contents=lambda choices: [Failure(()) for _ in choices])
     assert (
-        bases_of([foreign(choice=newest)], gives, replace(draft, reader=damaged))[M].certainty
+        bases_of([foreign(choice=newest)], payloads, replace(draft, reader=damaged))[M].certainty
         == "unknown"
     )
     archives = tuple(
@@ -550,6 +552,6 @@ def test_where_archives_are_looked_for() -> None:
         reader=replace(draft.reader, list_kept=lambda: archives),
     )
     named = replace(recorded("2", GIVEN), archive="kept archive of 2")
-    assert bases_of([foreign(choice=newest)], gives, kept)[M] == Base("known", named)
+    assert bases_of([foreign(choice=newest)], payloads, kept)[M] == Base("known", named)
     none = replace(kept, reader=replace(kept.reader, list_kept=lambda: archives[:2]))
-    assert bases_of([foreign(choice=newest)], gives, none)[M].certainty == "unknown"
+    assert bases_of([foreign(choice=newest)], payloads, none)[M].certainty == "unknown"

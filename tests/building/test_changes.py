@@ -12,7 +12,7 @@ from pipeline.building.draft import Contents
 from pipeline.building.merging.files_merge import replace_all
 from pipeline.building.merging.lines import EXECUTABLE, lines_for_screen
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.showing.changes import (
     Compared,
     differences,
@@ -63,7 +63,7 @@ def test_a_run_writes_what_the_archive_gives() -> None:
     """What is written is compared with what is there; what stays is in no diff, and what is kept in
     no component.
     """
-    step = built_step(CHOICE, PLACE, Given(NEW), BASE, Preference())
+    step = built_step(CHOICE, PLACE, Payload(NEW), BASE, Preference())
     plan = Plan(project=PurePath("/p"), steps=(step, untouched("modules/k", BASE)))
     (compared,) = next_run(plan, {})
     asked: list[tuple[str, tuple[str, ...]]] = []
@@ -73,10 +73,12 @@ def test_a_run_writes_what_the_archive_gives() -> None:
 
 def test_a_run_adds_what_is_not_there() -> None:
     """Of a component that is added, the files are those of its archive; a link has its target."""
-    step = built_step(CHOICE, Target(), Given(), None, Preference())
+    step = built_step(CHOICE, Target(), Payload(), None, Preference())
     link = FileState(kind="link", target="a")
     files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
-    (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": Given(files)})
+    (compared,) = next_run(
+        Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": Payload(files)}
+    )
     assert reported(compared, []) == [
         ("modules/m/a", "added", UNSET, [b"@@ -0,0 +1 @@", b"+given"]),
         ("modules/m/l", "added", UNSET, [b"+a", b"\\ No newline at end of file"]),
@@ -87,14 +89,14 @@ def test_what_consent_would_replace() -> None:
     """Of a component that stays as nobody knows its base, the diffs are those of what
     `--force` would do.
     """
-    survey = built_step(CHOICE, PLACE, Given(NEW), None).survey
+    survey = built_step(CHOICE, PLACE, Payload(NEW), None).survey
     stays = Step(survey=survey, forced=replace_all(MINE, NEW, ("c",)))
     plan = Plan(
         project=PurePath("/p"), steps=(), passed_over=(stays, untouched("modules/n", None, PLACE))
     )
     assert list(next_run(plan, {})) == []
-    given = Given(NEW, texts={"a": b"2"})
-    assert list(next_run(plan, {"modules/m": given, "modules/n": given})) == [
+    payload = Payload(NEW, texts={"a": b"2"})
+    assert list(next_run(plan, {"modules/m": payload, "modules/n": payload})) == [
         Compared(
             path="modules/m",
             old=MINE,
@@ -147,7 +149,7 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
         *("modules/m/b", "changed", "unkept"),
         [b"# modules/m/b: changed, the archive that it was built from is not kept"],
     )
-    (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Given(NEW))}, is_mine=True)
+    (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Payload(NEW))}, is_mine=True)
     assert reported(compared, [])[0] == ("modules/m/b", "changed", UNSET, [b"-given", b"+there"])
     unread = Compared(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
     assert [each.event.incomparable for each in differences([unread], contents([]))] == [
@@ -159,7 +161,7 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
 
 def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
     """What is here does not matter, but where it is as it was built, it is its content."""
-    (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Given(NEW))}, is_mine=False)
+    (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Payload(NEW))}, is_mine=False)
     assert reported(compared, []) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
 
 
@@ -233,7 +235,7 @@ def test_the_log_says_which_files_an_update_changes() -> None:
     files = {**NEW, "new": FileState(kind="folder")}
     plan = Plan(
         project=PurePath("/p"),
-        steps=(built_step(CHOICE, target, Given(files), base, Preference()),),
+        steps=(built_step(CHOICE, target, Payload(files), base, Preference()),),
     )
     event = component_event(*plan.steps)
     assert event.changes == ("a", "old/x")

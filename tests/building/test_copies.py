@@ -13,7 +13,7 @@ from pipeline.building.judging.copies import Home, homes
 from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.judging.folders import with_folders, with_known_name
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.survey import Occupancy, Target
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
@@ -350,7 +350,7 @@ def test_a_component_in_another_folder_is_left_out(target: str, other: str) -> N
             record=Record().within(Places("themes", target)),
             probe=project(f"{other}/kit/kit.php"),
         )
-        steps = (built_step(choice, Target(occupancy=occupancy), Given(), None),)
+        steps = (built_step(choice, Target(occupancy=occupancy), Payload(), None),)
         after = leave_copies(draft.with_plan(replace(draft.plan, steps=steps)))
         return (*after.plan.refused, *(step.choice for step in after.plan.steps))
 

@@ -28,7 +28,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Plan
 from pipeline.building.survey import Target
 from pipeline.building.transaction import planned_changes
@@ -228,7 +228,7 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     (archive,) = look_into(ArchiveFile(path=file, display_path="m.zip"))
     assert archive.component
     choice = Choice(archive, archive.component, True, Reason("unmentioned"))
-    step = built_step(choice, Target(), Given(), None, Preference())
+    step = built_step(choice, Target(), Payload(), None, Preference())
     (change,) = planned_changes(Plan(project=PurePath("/p"), steps=(step,)), None)
     (tmp_path / "staging").mkdir()
     with (

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.journal import Journal, record_with
@@ -64,7 +64,7 @@ def test_a_new_component() -> None:
     """Record and state say what was written of it, with digests that the plan did not know; its
     folder is made.
     """
-    made = journal(built_step(CHOICE, ABSENT, Given({}), None), {"a": NEW}, Record())
+    made = journal(built_step(CHOICE, ABSENT, Payload({}), None), {"a": NEW}, Record())
     built = RecordedComponent(
         archive="m.zip", digest="2", content="2", version="2", files={"a": NEW}
     )
@@ -85,7 +85,7 @@ def test_an_update_that_is_forced() -> None:
     added stays.
     """
     target = there({"a": MINE, "m.php": OLD, "mine": MINE})
-    step = built_step(CHOICE, target, Given({"a": NEW, "m.php": NEW}), WAS, Preference("theirs"))
+    step = built_step(CHOICE, target, Payload({"a": NEW, "m.php": NEW}), WAS, Preference("theirs"))
     [change] = journal(step, {"a": NEW, "m.php": NEW}, Record({"modules/m": WAS})).changes
     assert change.backed_up == ("a",)
     assert change.after == {"a": NEW, "m.php": NEW, "mine": MINE}
@@ -102,7 +102,7 @@ def test_bits_that_a_disk_does_not_keep() -> None:
     """They are in neither side of a change, as they are read from the disk in neither."""
     run = replace(NEW, executable=True)
     target = replace(there({"a": replace(OLD, executable=True)}), has_modes=False)
-    step = built_step(CHOICE, target, Given({"a": run}), replace(WAS, files={"a": OLD}))
+    step = built_step(CHOICE, target, Payload({"a": run}), replace(WAS, files={"a": OLD}))
     [change] = journal(step, {"a": run}, Record({"modules/m": WAS})).changes
     assert (change.before, change.after) == ({"a": OLD}, {"a": NEW})
 
@@ -110,7 +110,7 @@ def test_bits_that_a_disk_does_not_keep() -> None:
 def test_an_undo_restores_the_record() -> None:
     """Law: the record after a run and its undo is the record before the run."""
     before = Record({"modules/m": WAS})
-    step = built_step(CHOICE, there(WAS.files), Given({"a": NEW, "m.php": NEW}), WAS)
+    step = built_step(CHOICE, there(WAS.files), Payload({"a": NEW, "m.php": NEW}), WAS)
     run = journal(step, {"a": NEW, "m.php": NEW}, before)
     after = record_with(before, run)
     assert after != before
@@ -126,7 +126,7 @@ def test_an_undo_restores_the_record() -> None:
 def test_an_undo_of_files_that_nobody_could_read() -> None:
     """They come back from the folder to which the run moved them, which its own journal names."""
     back = Step(
-        survey=built_step(CHOICE, there(WAS.files), Given(), WAS).survey,
+        survey=built_step(CHOICE, there(WAS.files), Payload(), WAS).survey,
         action="update",
         component=WAS,
     )
@@ -149,7 +149,7 @@ def test_which_systems_leave_out_what_is_newer(system: System) -> None:
         version="2", evidence="m.php", system=system.name, archive={"digest": "2", "content": "2"}
     )
     before = Record({"modules/m": WAS})
-    step = built_step(choice, there(WAS.files), Given({"a": NEW, "m.php": NEW}), WAS)
+    step = built_step(choice, there(WAS.files), Payload({"a": NEW, "m.php": NEW}), WAS)
     run = journal(step, {"a": NEW, "m.php": NEW}, before)
     back = Step(
         survey=replace(step.survey, choice=None), action="update", component=WAS, merge=step.merge
@@ -165,7 +165,7 @@ def test_which_systems_leave_out_what_is_newer(system: System) -> None:
 
 def test_a_component_that_is_removed() -> None:
     """Nothing follows it, in the folder, the record or the state."""
-    survey = built_step(CHOICE, there(WAS.files), Given(WAS.files), WAS).survey
+    survey = built_step(CHOICE, there(WAS.files), Payload(WAS.files), WAS).survey
     removal = Step(survey=replace(survey, choice=None), action="remove")
     [change] = journal(removal, {}, Record({"modules/m": WAS})).changes
     assert change == Change(
@@ -175,7 +175,7 @@ def test_a_component_that_is_removed() -> None:
 
 def test_the_version_that_was_there() -> None:
     """The journal knows the version of what no run has built, as no record does."""
-    step = built_step(CHOICE, there(WAS.files), Given({"a": NEW}), None, Preference("theirs"))
+    step = built_step(CHOICE, there(WAS.files), Payload({"a": NEW}), None, Preference("theirs"))
     found = Component(kind="module", name="m", version="1.5")
     foreign = replace(step, survey=replace(step.survey, found=found))
     [change] = journal(foreign, {"a": NEW}, Record()).changes
@@ -188,7 +188,7 @@ def test_a_new_component_with_a_patch() -> None:
     """
     patched = replace(WAS, patch="9")
     step = Step(
-        survey=built_step(CHOICE, ABSENT, Given({}), None).survey, action="add", component=patched
+        survey=built_step(CHOICE, ABSENT, Payload({}), None).survey, action="add", component=patched
     )
     [change] = journal(step, {"a": NEW}, Record()).changes
     assert change.after == {"a": NEW}
@@ -200,7 +200,7 @@ def test_a_new_component_with_a_patch() -> None:
 def test_a_component_of_which_the_record_alone_changes() -> None:
     """It is in the journal, without a folder in staging: no file of it is touched."""
     now = replace(WAS, archive="renamed.zip")
-    step = built_step(CHOICE, there(WAS.files), Given(WAS.files), WAS)
+    step = built_step(CHOICE, there(WAS.files), Payload(WAS.files), WAS)
     plan = Plan(
         project=PurePath("/p"),
         steps=(replace(step, component=now),),

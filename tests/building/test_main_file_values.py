@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.archives.archive import Component
 from pipeline.building.judging.main_files import warn_of_renamed
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
@@ -33,7 +33,7 @@ def update(marker: str, *files: str, system: str = "WordPress") -> Step:
         archive={"digest": "2", "content": "2", "file_count": 1},
     )
     target = Target(occupancy="present", tree=Tree({"acme.php": OLD}))
-    return built_step(choice, target, Given(dict.fromkeys(files, NEW)), WAS)
+    return built_step(choice, target, Payload(dict.fromkeys(files, NEW)), WAS)
 
 
 @pytest.mark.parametrize(

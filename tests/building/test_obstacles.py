@@ -9,7 +9,7 @@ from pipeline.building.judging.obstacles import check_patterns, conflicts
 from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import UNREAD, Files, FileState
 from pipeline.building.stores.tree import Tree
@@ -52,7 +52,7 @@ def test_a_target_folder_that_is_a_link() -> None:
     """
     linked = Target(occupancy="link", obstacle="modules", leads_to="/srv/site/plug ins")
     flags = "--output=/srv/site '--modules-dir=plug ins'"
-    built = built_step(CHOICE, Target(), Given(), None)
+    built = built_step(CHOICE, Target(), Payload(), None)
     beyond = OutputConflict("modules", reason="link", flags=flags)
     assert tuple(conflicts(at(linked, built))) == (beyond,)
     itself = Target(occupancy="link", obstacle="modules/m")
@@ -86,7 +86,7 @@ def test_a_component_whose_folder_may_not_be_read() -> None:
     assert tuple(conflicts(closed, consents=True)) == (denied("modules/m"),)
     assert not [*conflicts(replace(closed, action="keep"), consents=True)]
     built = at(
-        Target(occupancy="present", is_closed=True), built_step(CHOICE, Target(), Given(), None)
+        Target(occupancy="present", is_closed=True), built_step(CHOICE, Target(), Payload(), None)
     )
     assert tuple(conflicts(built)) == (denied("modules/m", "m"),)
     survey = replace(built.survey, kind="theme")  # of which a run can leave out none

@@ -24,7 +24,7 @@ from pipeline.building.judging.judge import (
 )
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.survey import Target
@@ -153,7 +153,7 @@ class World:
         self.choice = choice_of(system="PrestaShop")
         merged = merge_files(states(there), states(there), states(given))
         step = replace(
-            built_step(self.choice, Target(), Given(), None), action=action, merge=merged
+            built_step(self.choice, Target(), Payload(), None), action=action, merge=merged
         )
         kept = replace(untouched("modules/n"), action="update", merge=merged)
         self.steps: tuple[Step, ...] = (step, kept)
@@ -317,7 +317,7 @@ def test_where_the_version_of_a_system_is(
     world.choice = replace(
         world.choice, component=replace(world.choice.component, system=system, runs_on=runs_on)
     )
-    world.steps = (built_step(world.choice, Target(), Given(), None),)
+    world.steps = (built_step(world.choice, Target(), Payload(), None),)
     places = Places("web/themes", "web/modules") if file.startswith("web/") else USUAL
     world.project = PurePath("/site/wp-content") if file.startswith("../") else world.project
     root = next((each for each in ("..", "web") if file.startswith(f"{each}/")), ".")
@@ -351,7 +351,7 @@ def test_a_shop_enforces_its_upper_limit(
     """
     world = World(OLD, OLD, "add")
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
-    world.version, world.steps = version, (built_step(world.choice, Target(), Given(), None),)
+    world.version, world.steps = version, (built_step(world.choice, Target(), Payload(), None),)
     plan = world.judged()
     assert (*plan.warnings, *plan.refused) == (
         reported("modules/m", "PrestaShop", runs_on, version),

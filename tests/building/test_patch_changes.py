@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.building.draft import PatchFiles
-from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.patching import unused_patches
 from pipeline.building.planning.undo import offer_patches
 from pipeline.building.showing.plan_events import actions_of, patches_written
@@ -40,7 +40,7 @@ def test_what_is_written_anew() -> None:
     once it is done.
     """
     steps = [
-        built_step(choice_of(name=name), ABSENT, Given(rewritten=patch), None)
+        built_step(choice_of(name=name), ABSENT, Payload(rewritten=patch), None)
         for name, patch in (
             ("m", read_patch(TEXT, "modules/m")),
             ("n", Patch("modules/n")),
@@ -110,7 +110,7 @@ def test_what_a_killed_run_counts_for() -> None:
         Change(path="modules/o", slot="2", removes=True),
     )
     finished = replace(JOURNAL, changes=changes)
-    kept = replace(built_step(choice_of(), ABSENT, Given(), None), action="keep")
+    kept = replace(built_step(choice_of(), ABSENT, Payload(), None), action="keep")
     assert actions_of([kept], finished) == {
         "modules/m": "add",
         "modules/n": "update",

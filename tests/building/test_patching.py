@@ -12,10 +12,10 @@ from returns.result import Success
 from pipeline.archives.archive import Component
 from pipeline.building.draft import PatchFiles, PlanOptions, ProjectReader
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given, with_patch
 from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.patching.patch_file import read_patch
-from pipeline.building.planning.contents import built_texts, contents_of
+from pipeline.building.patching.payload import Payload, with_patch
+from pipeline.building.planning.contents import built_texts, payloads_of
 from pipeline.building.showing.changes import differences, next_run, since_built
 from pipeline.building.showing.plan_events import patches_written
 from pipeline.building.showing.status import status_events
@@ -139,16 +139,16 @@ def test_the_archive_counts_with_its_patch() -> None:
         (step,) = world.planned().steps
         assert step.merge.files == files_of(BUILT)
         assert step.component == recorded(BUILT)
-        assert step.given.texts == {"a": BUILT["a"], "new": b"new\n"}
+        assert step.payload.texts == {"a": BUILT["a"], "new": b"new\n"}
     state = State({M: LastBuild(component=recorded(BUILT))})
     (kept,) = World(disk=BUILT, record=recorded(BUILT), state=state).planned().steps
-    assert (kept.action, kept.given.texts, kept.given.removed) == (
+    assert (kept.action, kept.payload.texts, kept.payload.removed) == (
         "keep",
         {"a": BUILT["a"], "new": b"new\n"},
         ("gone",),
     )
-    gives = contents_of([CHOICE], World(patch=EDIT).reader, {M: patch(EDIT)}, {})
-    assert value_of(gives[M]) == Given(
+    payloads = payloads_of([CHOICE], World(patch=EDIT).reader, {M: patch(EDIT)}, {})
+    assert value_of(payloads[M]) == Payload(
         files_of({**VENDOR, "a": BUILT["a"]}),
         files_of({"a": VENDOR["a"]}),
         {"a": BUILT["a"]},
@@ -274,11 +274,11 @@ def test_what_is_said_of_a_patch_in_part() -> None:
     texts = {"c": b"1\ntwo\n3\n", "d": b"0\n1\n2\n3\n"}
     twice = b"--- c\n+++ c\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n@@ -9 +9 @@\n-x\n+y\n"
     elsewhere = EDIT.replace(b" a\n", b" modules/n/a\n")
-    given = with_patch(
+    payload = with_patch(
         CHOICE, files_of(texts), patch(twice + elsewhere + EDIT.replace(b" a\n", b" d\n")), texts
     )
-    ((_, warning),) = given.absent
-    assert ([conflict.name for conflict in given.conflicts], given.skipped) == (
+    ((_, warning),) = payload.absent
+    assert ([conflict.name for conflict in payload.conflicts], payload.skipped) == (
         ["c"],
         (patch_moved(FILE, f"{M}/d", 20, 1),),
     )
@@ -387,13 +387,13 @@ def test_diffs_have_the_contents_of_patches() -> None:
     """
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
     preview = world.planned(keep_going=True)
-    gives = contents_of([CHOICE], world.reader, preview.patches, {M: recorded(BUILT)})
-    archives = {M: (CHOICE, value_of(gives[M]) or Given())}
+    payloads = payloads_of([CHOICE], world.reader, preview.patches, {M: recorded(BUILT)})
+    archives = {M: (CHOICE, value_of(payloads[M]) or Payload())}
     (mine,) = differences(since_built(preview, archives, is_mine=True), world.reader.texts)
     assert mine.text.endswith(b"@@ -1,3 +1,4 @@\n 1\n two\n 3\n+mine\n")
     bare = World(disk=VENDOR, record=recorded(VENDOR, b""))
-    gives = contents_of([CHOICE], bare.reader, bare.planned().patches, {})
-    theirs = {M: (CHOICE, value_of(gives[M]) or Given())}
+    payloads = payloads_of([CHOICE], bare.reader, bare.planned().patches, {})
+    theirs = {M: (CHOICE, value_of(payloads[M]) or Payload())}
     there = [
         each.text
         for each in differences(
@@ -459,7 +459,7 @@ def test_what_a_patch_removes_has_to_be_a_file() -> None:
 
 def test_a_patch_cannot_add_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """With it, a component has no more files than an archive may have."""
-    monkeypatch.setattr("pipeline.building.patching.given.ENTRY_LIMIT", 3)
+    monkeypatch.setattr("pipeline.building.patching.payload.ENTRY_LIMIT", 3)
     (error,) = errors_of(World().plan())
     assert "has more than 3 files" in error.message
 
@@ -502,14 +502,14 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
         return [Success(files_of(VENDOR)) for _ in choices]
 
     reader = replace(World().reader, list_contents=contents)
-    given = contents_of((CHOICE,), reader, {M: patch(WHOLE)}, {M: recorded(BUILT)})
-    assert (given, asked) == (contents_of((CHOICE,), World().reader, {M: patch(WHOLE)}, {}), [])
-    assert contents_of((CHOICE,), reader, {}, {M: recorded(VENDOR, b"")}) == {
-        M: Success(Given(files_of(VENDOR)))
+    payloads = payloads_of((CHOICE,), reader, {M: patch(WHOLE)}, {M: recorded(BUILT)})
+    assert (payloads, asked) == (payloads_of((CHOICE,), World().reader, {M: patch(WHOLE)}, {}), [])
+    assert payloads_of((CHOICE,), reader, {}, {M: recorded(VENDOR, b"")}) == {
+        M: Success(Payload(files_of(VENDOR)))
     }
     assert asked == []
     for built in (recorded(BUILT, digest="old", content="old"), recorded(BUILT, EDIT)):
-        contents_of((CHOICE,), reader, {M: patch(WHOLE)}, {M: built})
+        payloads_of((CHOICE,), reader, {M: patch(WHOLE)}, {M: built})
     assert asked == [M, M]
 
 
@@ -524,8 +524,8 @@ def test_a_plan_with_a_patch_that_is_written_anew() -> None:
     assert isinstance(conflict, PatchConflict)
     assert (conflict.why, conflict.can_merge) == ("several", True)
     planned = world.planned(merge=True)
-    assert planned.steps[0].given.rewritten == planned.patches[M]
-    assert planned.steps[0].given.texts["a"] == b"0\n1\ntwo\n3\n2\n"
+    assert planned.steps[0].payload.rewritten == planned.patches[M]
+    assert planned.steps[0].payload.texts["a"] == b"0\n1\ntwo\n3\n2\n"
     assert planned.warnings == ()
     assert [each.message for each in patches_written(planned, dry=True)] == [
         (

@@ -14,7 +14,7 @@ from pipeline.building.merging.preference import (
     idle_patterns,
     wrong_patterns,
 )
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
@@ -106,7 +106,7 @@ def test_patterns_in_a_plan(
         prefer=Preference(mine=patterns), names=frozenset({"modules/b", "modules/c"})
     )
     choice = choice_of("b", version="1")
-    step = built_step(choice, target, Given(files), recorded, options.prefer)
+    step = built_step(choice, target, Payload(files), recorded, options.prefer)
     others = {
         path: replace(recorded, files={"x": base["a"]}) for path in ("modules/c", "modules/d")
     }
@@ -130,7 +130,9 @@ def test_a_pattern_for_an_edited_file() -> None:
     )
     target = Target(occupancy="present", tree=Tree({"a": FileState(digest="2")}))
     prefer = Preference(mine=("modules/b/a",))
-    step = built_step(choice_of("b", version="1"), target, Given(recorded.files), recorded, prefer)
+    step = built_step(
+        choice_of("b", version="1"), target, Payload(recorded.files), recorded, prefer
+    )
     idle = (idle_pattern("--keep-mine", "modules/b/a"),)
     drafts = [
         draft_of(step, options=PlanOptions(prefer=prefer, frozen=frozen))

@@ -12,9 +12,9 @@ from returns.result import Success
 
 from pipeline.building.draft import PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given, with_patch
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.payload import Payload, with_patch
 from pipeline.building.planning.contents import rebase
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict
@@ -38,7 +38,7 @@ class Case(Struct, frozen=True, kw_only=True):
 
     def rebased(
         self, *, merge: bool, base: RecordedComponent | None = BASE, prefer: Preference = NOBODY
-    ) -> Given:
+    ) -> Payload:
         """What becomes of the patch."""
         patch = read_patch(self.patch, M)
         contents = contents_of_texts(given=self.new, kept=self.old)
@@ -49,10 +49,10 @@ class Case(Struct, frozen=True, kw_only=True):
             patches=PatchFiles(PurePath("/p")),
         )
         draft = replace(draft, plan=replace(draft.plan, patches={M: patch}))
-        given = with_patch(
+        payload = with_patch(
             CHOICE, files_of(self.new), patch, contents.read_archive(CHOICE, patch.names)
         )
-        return rebase(CHOICE, given, base, draft)
+        return rebase(CHOICE, payload, base, draft)
 
 
 def test_a_patch_is_merged_and_written_anew() -> None:
@@ -98,7 +98,7 @@ def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
     new = NEW.replace(b"5\n", b"five\n")
     rebased = Case(old={"a": NINE}, new={"a": new}).rebased(merge=True)
     assert rebased.rewritten == Patch(M)
-    assert rebased == Given(files_of({"a": new}), rewritten=Patch(M))
+    assert rebased == Payload(files_of({"a": new}), rewritten=Patch(M))
 
 
 def test_what_touches_stays_a_conflict() -> None:

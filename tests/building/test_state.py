@@ -10,7 +10,7 @@ from msgspec import defstruct
 from msgspec.structs import replace
 
 from pipeline.archives.places import USUAL, Places
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.removals import update_stores
 from pipeline.building.stores.cache import cache_file, misplaced_cache_warnings
 from pipeline.building.stores.last_drop import LastDrop, read_last_drop, write_last_drop
@@ -97,7 +97,7 @@ def test_what_a_run_leaves() -> None:
     says what it left.
     """
     there = Target(occupancy="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
-    same = built_step(CHOICE, there, Given({"a": OLD, "b": OLD}), None)
+    same = built_step(CHOICE, there, Payload({"a": OLD, "b": OLD}), None)
     late = replace(same, survey=replace(same.survey, path="modules/late"), action="update")
     draft = draft_of(same, late, untouched("modules/other", HERE, there))
     before = State({"modules/other": LAST, "modules/gone": LAST}, patches="shop")

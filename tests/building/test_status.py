@@ -10,8 +10,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.payload import Payload
 from pipeline.building.showing.status import (
     Differences,
     deviates,
@@ -241,7 +241,7 @@ def test_the_archive_of_another_version() -> None:
     """
     target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))
     new, made = choice("2", "d", "2.0"), replace(recorded("2", "d", "2.0"), files={"f": B})
-    built = built_step(new, target, Given({"f": B}), made)
+    built = built_step(new, target, Payload({"f": B}), made)
     step = replace(
         built, survey=replace(built.survey, written=recorded(), is_replaced=True, found=FOUND)
     )
@@ -258,7 +258,7 @@ def test_what_an_update_changes() -> None:
     base = replace(recorded(), files={"f": A, "old": A})
     for new, expected in ((choice("2", "d", "2.0"), (("f", "old"), 1)), (choice(), (UNSET, UNSET))):
         (event,) = previewed(
-            {"modules/m": base}, new, built_step(new, target, Given({"f": B}), base)
+            {"modules/m": base}, new, built_step(new, target, Payload({"f": B}), base)
         )
         assert (event.changes, event.removed) == expected
 
@@ -308,7 +308,7 @@ def test_what_is_in_no_record_and_there() -> None:
         replace(PRESENT, tree=Tree({"f": B, "h": A, "x": A})),
         replace(recorded(), files={"f": A, "h": A}),
     )
-    built = built_step(choice(), target, Given(made.files), made)
+    built = built_step(choice(), target, Payload(made.files), made)
     plan = Plan(
         project=PurePath("/p"), steps=(replace(built, survey=replace(built.survey, written=None)),)
     )
@@ -352,7 +352,7 @@ def test_edits_that_no_patch_holds() -> None:
     there = Target(occupancy="present", tree=Tree({"f": B, "config.xml": B}))
     base = replace(recorded(), files=written)
     shop = choice_of(system="PrestaShop", archive={"digest": "2", "content": "d", "file_count": 3})
-    built = built_step(shop, there, Given(written), base)
+    built = built_step(shop, there, Payload(written), base)
     removed = untouched("modules/n", base, there)
     nobody = untouched("modules/o", None, there)
     plan = Plan(project=PurePath("/p"), steps=(removed, built, nobody))

@@ -16,9 +16,9 @@ from pipeline.building.judging.frozen import changes_record, out_of_date
 from pipeline.building.judging.obstacles import case_clashes, conflicts
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.removals import remove_components, update_stores
 from pipeline.building.showing.plan_events import (
     actions_of,
@@ -76,9 +76,9 @@ def test_steps() -> None:
     """What is absent is added; what is there is updated if anything of it changes, and kept if
     nothing does.
     """
-    added = built_step(A, ABSENT, Given({}), None)
-    kept = built_step(B, EDITED, Given(FILES), RECORDED)
-    updated = built_step(C, EDITED, Given({"a": OLD, "new": NEW}), RECORDED)
+    added = built_step(A, ABSENT, Payload({}), None)
+    kept = built_step(B, EDITED, Payload(FILES), RECORDED)
+    updated = built_step(C, EDITED, Payload({"a": OLD, "new": NEW}), RECORDED)
     assert [step.action for step in (added, kept, updated)] == ["add", "keep", "update"]
     assert added.version == "1"
     assert added.previous is None
@@ -99,8 +99,8 @@ def test_a_plan_of_nothing() -> None:
     """A plan is idle if no component changes and no hook runs, whatever hooks are skipped."""
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     added, kept = (
-        built_step(A, ABSENT, Given({}), None),
-        built_step(B, SAME, Given(FILES), RECORDED),
+        built_step(A, ABSENT, Payload({}), None),
+        built_step(B, SAME, Payload(FILES), RECORDED),
     )
     idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks((hook,), "--no-hooks"))
     hooks = (Hooks((hook,)), Hooks((replace(hook, stage="post"),)))
@@ -122,8 +122,10 @@ def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update; a component that is
     missing is added.
     """
-    step = built_step(B, Target(occupancy="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED)
-    absent = built_step(B, Target(), Given(FILES), RECORDED)
+    step = built_step(
+        B, Target(occupancy="present", tree=Tree({"a": OLD})), Payload(FILES), RECORDED
+    )
+    absent = built_step(B, Target(), Payload(FILES), RECORDED)
     events = tuple(map(component_event, (step, absent)))
     assert step.merge.of("restored") == ("b/c",)
     assert [(each.action, each.restored) for each in events] == [("update", 1), ("add", UNSET)]
@@ -168,11 +170,11 @@ def test_conflicts() -> None:
     one side wins.
     """
     changed = {"a": NEW, "b/c": OLD, "mine": NEW}
-    step = built_step(B, EDITED, Given(changed), RECORDED)
+    step = built_step(B, EDITED, Payload(changed), RECORDED)
     disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
     assert tuple(conflicts(step)) == (OutputConflict("modules/b", disputed=disputed),)
     for winner in (Preference("theirs"), Preference("mine")):
-        won = built_step(B, EDITED, Given(changed), RECORDED, winner)
+        won = built_step(B, EDITED, Payload(changed), RECORDED, winner)
         assert not [*conflicts(won)]
         assert won.action == "update"
         assert won.backed_up == ("a", "mine")
@@ -187,7 +189,7 @@ def test_what_is_in_the_way() -> None:
         Target(occupancy="link", obstacle="modules/c"),
     )
     steps = [
-        built_step(each, target, Given({}), None, Preference("theirs"))
+        built_step(each, target, Payload({}), None, Preference("theirs"))
         for each, target in ((A, file), (B, file), (C, link))
     ]
     assert tuple(unique(concat(map(conflicts, steps)))) == (
@@ -198,7 +200,7 @@ def test_what_is_in_the_way() -> None:
 
 def test_what_is_out_of_date() -> None:
     """What a run would change is reported for each component, or else of the record."""
-    step = built_step(A, ABSENT, Given({}), None)
+    step = built_step(A, ABSENT, Payload({}), None)
     plan = Plan(project=PurePath("/p"), steps=(step,))
     assert out_of_date(plan, Record()) == (would_change("modules/a", "add"),)
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
@@ -210,7 +212,7 @@ def test_what_changes_the_record() -> None:
     """A new component changes the record, and so does a plan whose record is another;
     nothing else does.
     """
-    added = Plan(project=PurePath("/p"), steps=(built_step(A, ABSENT, Given({}), None),))
+    added = Plan(project=PurePath("/p"), steps=(built_step(A, ABSENT, Payload({}), None),))
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
     assert [changes_record(*each) for each in ((added, Record()), (current, Record()))] == [
         True,
@@ -223,10 +225,10 @@ def test_what_goes_to_the_backup() -> None:
     """Each component with files for the backup is reported, with whose they are."""
     changed = {"a": NEW, "b/c": OLD}
     steps = [
-        built_step(B, EDITED, Given(changed), RECORDED, winner)
+        built_step(B, EDITED, Payload(changed), RECORDED, winner)
         for winner in (Preference("theirs"), Preference("mine"))
     ]
-    plan = Plan(project=PurePath("/p"), steps=(*steps, built_step(A, ABSENT, Given({}), None)))
+    plan = Plan(project=PurePath("/p"), steps=(*steps, built_step(A, ABSENT, Payload({}), None)))
     assert list(planned_backups(plan, "shop")) == [
         backed_up("modules/b", ("a",), "shop/.tool/backup", what, dry=True)
         for what in ("moved", "archive's")
@@ -240,7 +242,7 @@ def test_what_goes_to_the_backup() -> None:
 def test_components_that_differ_in_case() -> None:
     """A disk that ignores case could hold one of them only, so that both archives are named."""
     shout = replace(A, component=replace(A.component, name="A"))
-    steps = [built_step(each, ABSENT, Given({}), None) for each in (A, B, shout)]
+    steps = [built_step(each, ABSENT, Payload({}), None) for each in (A, B, shout)]
     assert tuple(case_clashes(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
@@ -250,8 +252,11 @@ def test_the_record_of_what_is_kept() -> None:
     """
     kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
     record = Record({**kept, "modules/vanished": recorded("v.zip")})
-    added, same = built_step(A, ABSENT, Given({}), None), built_step(B, SAME, Given(FILES), None)
-    changed = built_step(C, SAME, Given({"a": NEW}), RECORDED)
+    added, same = (
+        built_step(A, ABSENT, Payload({}), None),
+        built_step(B, SAME, Payload(FILES), None),
+    )
+    changed = built_step(C, SAME, Payload({"a": NEW}), RECORDED)
     component = same.component
     assert component and (component.archive, component.version, component.files) == (
         "b.zip",
@@ -269,8 +274,8 @@ def test_the_record_of_what_is_kept() -> None:
 def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are reported from the plan."""
     steps = (
-        built_step(A, ABSENT, Given({}), None),
-        built_step(B, EDITED, Given(FILES), RECORDED),
+        built_step(A, ABSENT, Payload({}), None),
+        built_step(B, EDITED, Payload(FILES), RECORDED),
     )
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))
@@ -406,7 +411,7 @@ BACKUPS = (
 
 def test_the_version_before() -> None:
     """Of what another version replaced, it is the one on disk, not the one that was built."""
-    step = built_step(B, EDITED, Given({**FILES, "new": NEW}), RECORDED)
+    step = built_step(B, EDITED, Payload({**FILES, "new": NEW}), RECORDED)
     found = replace(B.component, version="0.95")
     other = replace(step, survey=replace(step.survey, is_replaced=True, found=found))
     assert (step.previous, other.previous) == ("0.9", "0.95")
@@ -419,7 +424,7 @@ def test_patches_that_a_run_writes() -> None:
     """
     patch = read_patch(b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n", "modules/a")
     steps = tuple(
-        built_step(each, ABSENT, Given(rewritten=new), None)
+        built_step(each, ABSENT, Payload(rewritten=new), None)
         for each, new in ((A, patch), (B, Patch("modules/b")), (C, Patch("modules/c")))
     )
     names = ("modules/x.patch", "modules/y.patch", "modules/z.patch")

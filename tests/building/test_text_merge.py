@@ -9,7 +9,7 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.merging.outcomes import FileOutcome
 from pipeline.building.merging.preference import Preference, Preferred
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.text_merge import merge_texts
 from pipeline.building.showing.plan_events import component_event
 from pipeline.building.steps import Step
@@ -36,7 +36,7 @@ def merged(
     target = Target(occupancy="present", tree=Tree(files_of(mine)))
     return after(
         built_step(
-            CHOICE, target, Given(files_of(theirs, executable=True)), recorded, Preference(prefer)
+            CHOICE, target, Payload(files_of(theirs, executable=True)), recorded, Preference(prefer)
         ),
         base if kept else {},
         mine,
@@ -153,6 +153,6 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
     )
     target = Target(occupancy="present", tree=Tree(files_of({"config.xml": MINE})))
     step = built_step(
-        choice, target, Given(files_of({"config.xml": THEIRS})), recorded, Preference()
+        choice, target, Payload(files_of({"config.xml": THEIRS})), recorded, Preference()
     )
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step

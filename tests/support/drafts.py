@@ -11,7 +11,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Draft, PlanOptions, ProjectReader
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference, Preferred
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.compare import build_step
 from pipeline.building.planning.undo import offer_previous
 from pipeline.building.steps import Plan, Step
@@ -116,7 +116,7 @@ def choice_of(
 def built_step(
     choice: Choice,
     target: Target,
-    given: Given,
+    payload: Payload,
     base: RecordedComponent | None,
     prefer: Preference = NOBODY,
 ) -> Step:
@@ -125,7 +125,7 @@ def built_step(
     survey = Survey(
         kind=kind, path=choice.path, target=target, written=base, recorded=base, choice=choice
     )
-    return build_step(survey, choice, given, base, prefer)
+    return build_step(survey, choice, payload, base, prefer)
 
 
 def kind_at(path: str) -> ComponentKind:

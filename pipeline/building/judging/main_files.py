@@ -32,7 +32,7 @@ def _renamed(step: Step, draft: Draft) -> Iterator[WarningDiagnostic]:
         before = installed.marker
     if before == after:
         return
-    if before in step.given.files:
+    if before in step.payload.files:
         stays = draft.reader.texts.read_archive(choice, [before]).get(before, b"")
         if system.is_main_file(stays):
             return

@@ -154,7 +154,7 @@ def _in_the_way(step: Step, reason: InTheWay) -> OutputConflict:
 
 def _disputed(step: Step, name: str, why: Dispute) -> DisputedFile:
     """A disputed file, with why it was not merged."""
-    patch = patch_path(step.path) if name in step.given.texts else ""
+    patch = patch_path(step.path) if name in step.payload.texts else ""
     file = DisputedFile(f"{step.path}/{name}", why, patch=patch)
     unmerged = step.unmerged.get(name)
     if unmerged:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from pipeline.archives.entry_names import can_run, leads_into_repository
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.surveys import (
     Candidate,
     kept_candidates,
@@ -177,16 +177,16 @@ def moved_away(survey: Survey, files: Files) -> frozenset[str]:
 
 
 def bases_of(
-    surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft
+    surveys: Iterable[Survey], payloads: Mapping[str, Payload], draft: Draft
 ) -> dict[str, Base]:
-    """The bases of components, by path, given what building the selected components gives."""
+    """The bases of components, by path, given the payloads of the selected ones."""
     is_confirmed = draft.options.names is not None and draft.options.prefer.whole == "mine"
     kept = cache(draft.reader.list_kept)
     made: dict[str, Base] = {}
     for survey in surveys:
         from_drop = tuple[Candidate, ...]()
         if survey.is_foreign:
-            from_drop = tuple(_in_drop(survey, gives, draft))
+            from_drop = tuple(_in_drop(survey, payloads, draft))
         base = base_of(survey, from_drop, is_confirmed=is_confirmed)
         if base.certainty == "unknown":
             of_kept = base_of(
@@ -199,10 +199,10 @@ def bases_of(
     return made
 
 
-def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterator[Candidate]:
+def _in_drop(survey: Survey, payloads: Mapping[str, Payload], draft: Draft) -> Iterator[Candidate]:
     """The archives in the drop that a component may have been made from."""
-    if survey.choice and survey.path in gives:
-        yield survey.choice, gives[survey.path].unpatched
+    if survey.choice and survey.path in payloads:
+        yield survey.choice, payloads[survey.path].unpatched
     yield from read_candidates(
         [choice for choice in of_its_path(survey, draft) if choice is not survey.choice], draft
     )

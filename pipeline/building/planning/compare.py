@@ -17,10 +17,10 @@ from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.outcomes import Merge
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.names import restrict_to_names
-from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch import Patch
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.base import Base, base_if_behind, bases_of, moved_away
-from pipeline.building.planning.contents import contents_of, rebase
+from pipeline.building.planning.contents import payloads_of, rebase
 from pipeline.building.planning.patching import warnings_on_patches, with_lost_files, with_misfits
 from pipeline.building.planning.surveys import edits_lost, surveys_of
 from pipeline.building.steps import Step, with_merge
@@ -73,22 +73,22 @@ def compare(draft: Draft) -> Draft:
     surveys = surveys_of(draft)
     behind = _behind(surveys, draft)
     others = [survey for survey in surveys if survey.path not in behind]
-    outcomes = _contents(others, draft)
-    gives = dict[str, Given]()
+    outcomes = _payloads(others, draft)
+    payloads = dict[str, Payload]()
     for path, outcome in outcomes.items():
-        given = value_of(outcome)
-        if given is not None:
-            gives[path] = given
-    bases = {**behind, **bases_of(others, gives, draft)}
+        payload = value_of(outcome)
+        if payload is not None:
+            payloads[path] = payload
+    bases = {**behind, **bases_of(others, payloads, draft)}
     steps = tuple(
-        step_of(survey, bases[survey.path], gives.get(survey.path), draft) for survey in surveys
+        step_of(survey, bases[survey.path], payloads.get(survey.path), draft) for survey in surveys
     )
     patches = {**draft.plan.patches}
     refused = list[Step]()
     for step in steps:
-        if step.given.rewritten:
-            patches[step.path] = step.given.rewritten
-        if step.path in outcomes and step.path not in gives:
+        if step.payload.rewritten:
+            patches[step.path] = step.payload.rewritten
+        if step.path in outcomes and step.path not in payloads:
             refused.append(step)
     draft = draft.with_plan(replace(draft.plan, steps=steps, patches=patches))
     draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
@@ -114,8 +114,8 @@ def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
     return bases
 
 
-def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome[Given]]:
-    """What building the selected components gives, by path, or the errors of a refused archive.
+def _payloads(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome[Payload]]:
+    """The payload of each selected component by its path, or the errors of a refused archive.
 
     The state tells the files of an archive that was built on this machine; the record is not
     trusted for that, because anybody may have written it. The archive of a new component is read
@@ -123,18 +123,18 @@ def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome
     """
     patches = draft.plan.patches
     is_asked = bool(draft.options.prefer.patterns or draft.options.frozen)
-    unread = dict[str, BuildOutcome[Given]]()
+    unread = dict[str, BuildOutcome[Payload]]()
     choices = list[Choice]()
     built = dict[str, RecordedComponent]()
     for survey in surveys:
         if survey.choice is None:
             continue
-        unread[survey.path] = Success(Given())
+        unread[survey.path] = Success(Payload())
         if survey.is_there or survey.path in patches or is_asked:
             choices.append(survey.choice)
         if survey.is_there and survey.last:
             built[survey.path] = survey.last.component
-    return {**unread, **contents_of(choices, draft.reader, patches, built)}
+    return {**unread, **payloads_of(choices, draft.reader, patches, built)}
 
 
 def _edits_lost(
@@ -148,8 +148,8 @@ def _edits_lost(
         yield from edits_lost(survey, patched)
 
 
-def step_of(survey: Survey, base: Base, given: Given | None, draft: Draft) -> Step:
-    """Decide the step of a component, given its base and what building it gives.
+def step_of(survey: Survey, base: Base, payload: Payload | None, draft: Draft) -> Step:
+    """Decide the step of a component, given its base and its payload.
 
     The step has no action yet if the component is only recorded (see `removals`) or its
     archive is refused.
@@ -157,28 +157,31 @@ def step_of(survey: Survey, base: Base, given: Given | None, draft: Draft) -> St
     choice = survey.choice
     if choice and base.certainty == "behind":
         return behind_step(survey, choice, base, draft)
-    if choice is None or given is None:
+    if choice is None or payload is None:
         return Step(survey=survey, base=base.component)
-    rebased = rebase(choice, given, base.component, draft)
+    rebased = rebase(choice, payload, base.component, draft)
     return selected_step(survey, choice, base, with_lost_files(rebased, survey), draft)
 
 
-def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draft: Draft) -> Step:
+def selected_step(
+    survey: Survey, choice: Choice, base: Base, payload: Payload, draft: Draft
+) -> Step:
     """Decide the step of a selected component that can be built."""
     options = draft.options
-    survey = replace(survey, target=survey.target.with_bits_of(given.files))
+    survey = replace(survey, target=survey.target.with_bits_of(payload.files))
     if patch := options.versions.get(survey.path):
-        given = replace(
-            given, conflicts=tuple(replace(conflict, kept=patch) for conflict in given.conflicts)
+        payload = replace(
+            payload,
+            conflicts=tuple(replace(conflict, kept=patch) for conflict in payload.conflicts),
         )
-    built = build_step(survey, choice, given, base.component, options.prefer)
-    if given.conflicts or given.invalid:
+    built = build_step(survey, choice, payload, base.component, options.prefer)
+    if payload.conflicts or payload.invalid:
         built = with_misfits(built, options.prefer)
     if base.certainty == "known":
         if options.consents or survey.path in options.versions:
             return built
         return replace(built, errors=tuple(_partial(built, choice)))
-    forced = _forced(survey, given, options.prefer)
+    forced = _forced(survey, payload, options.prefer)
     if options.consents:
         return with_merge(built, forced)
     unknown = UnknownComponent(
@@ -195,18 +198,22 @@ def selected_step(survey: Survey, choice: Choice, base: Base, given: Given, draf
     return Step(survey=survey, errors=(UnknownBase(unknown, draft.reader.command),), forced=forced)
 
 
-def _forced(survey: Survey, given: Given, prefer: Preference) -> Merge:
+def _forced(survey: Survey, payload: Payload, prefer: Preference) -> Merge:
     """The outcomes of files if the user consents to build over an unknown base."""
-    stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
+    stays = survey.files.keys() - payload.files.keys() - moved_away(survey, payload.files)
     return replace_all(
-        survey.files, given.files, stays, lambda name: prefer.named(f"{survey.path}/{name}")
+        survey.files, payload.files, stays, lambda name: prefer.named(f"{survey.path}/{name}")
     )
 
 
 def build_step(
-    survey: Survey, choice: Choice, given: Given, base: RecordedComponent | None, prefer: Preference
+    survey: Survey,
+    choice: Choice,
+    payload: Payload,
+    base: RecordedComponent | None,
+    prefer: Preference,
 ) -> Step:
-    """Decide the step of a selected component, given what building it gives, and its base.
+    """Decide the step of a selected component, given its payload and its base.
 
     For files that the system rewrites, the archive's version is built.
     """
@@ -223,11 +230,11 @@ def build_step(
     step = Step(
         survey=survey,
         base=base,
-        component=given.recorded(choice.archive, survey.last_built),
-        given=given,
+        component=payload.recorded(choice.archive, survey.last_built),
+        payload=payload,
     )
-    written = given.as_written(written, survey.files)
-    return with_merge(step, merge_files(written, survey.files, given.files, preferred))
+    written = payload.as_written(written, survey.files)
+    return with_merge(step, merge_files(written, survey.files, payload.files, preferred))
 
 
 def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Step:

@@ -1,4 +1,4 @@
-"""Contents: the files that building components gives, and the contents that were built.
+"""Contents: the payloads of components, and the contents of the files that were built.
 
 With `--merge`, a patch that does not fit a new archive is merged with it and rewritten: the base is
 the archive that was built, `mine` is that archive with the patch, and `theirs` is the new archive.
@@ -13,11 +13,11 @@ from returns.result import Success
 
 from pipeline.building.draft import Contents, Draft, ProjectReader
 from pipeline.building.merging.lines import EXECUTABLE, FILE, Git, Unmerged, Version, file_diffs
-from pipeline.building.patching.given import Given, as_built, with_patch
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import FilePatch, Patch
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import apply_patch
+from pipeline.building.patching.payload import Payload, as_built, with_patch
 from pipeline.building.patching.widening import widen
 from pipeline.building.planning.sure_merge import merge_surely
 from pipeline.building.stores.record import Files, RecordedComponent
@@ -33,15 +33,15 @@ Built = Mapping[str, RecordedComponent]
 """The components that were built on this machine, by path."""
 
 
-def contents_of(
+def payloads_of(
     choices: Iterable[Choice], reader: ProjectReader, patches: Mapping[str, Patch], built: Built
-) -> dict[str, BuildOutcome[Given]]:
-    """What building components gives, by path, or the errors of a refused archive.
+) -> dict[str, BuildOutcome[Payload]]:
+    """The payload of each component by its path, or the errors of a refused archive.
 
     If the same archive was built with the same patch before, only the patched files are read. The
     other archives are read in the order of their files, so that each file is opened once.
     """
-    given: dict[str, BuildOutcome[Given]] = {}
+    payloads: dict[str, BuildOutcome[Payload]] = {}
     unread = list[Choice]()
     for choice in choices:
         patch = patches.get(choice.path)
@@ -49,23 +49,23 @@ def contents_of(
         if last is None or not _is_built_alike(last, choice, patch):
             unread.append(choice)
         elif patch is None:
-            given[choice.path] = Success(Given(last.files))
+            payloads[choice.path] = Success(Payload(last.files))
         else:
-            given[choice.path] = Success(
+            payloads[choice.path] = Success(
                 as_built(choice, last, patch, reader.texts.read_archive(choice, patch.names))
             )
     unread.sort(key=lambda choice: choice.archive.file.zip_file)
 
-    def patched(choice: Choice, files: Files) -> Given:
+    def patched(choice: Choice, files: Files) -> Payload:
         patch = patches.get(choice.path)
         if patch is None:
-            return Given(files)
+            return Payload(files)
         texts = reader.texts.read_archive(choice, patch.names)
         return with_patch(choice, files, patch, texts, ignores_case=reader.ignores_case())
 
     for choice, outcome in zip(unread, reader.list_contents(unread), strict=True):
-        given[choice.path] = outcome.map(partial(patched, choice))
-    return given
+        payloads[choice.path] = outcome.map(partial(patched, choice))
+    return payloads
 
 
 def _is_built_alike(last: RecordedComponent, choice: Choice, patch: Patch | None) -> bool:
@@ -125,9 +125,10 @@ class _Versions(Struct, frozen=True):
     theirs: bytes
 
 
-def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: Draft) -> Given:
-    """What building a component gives after a patch that does not fit is merged with the
-    new archive.
+def rebase(
+    choice: Choice, payload: Payload, base: RecordedComponent | None, draft: Draft
+) -> Payload:
+    """The payload after a patch that does not fit is merged with the new archive.
 
     Without `--merge`, the conflicts only say whether a merge is possible. A file that a pattern
     decides is not merged.
@@ -135,17 +136,17 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     patch = draft.plan.patches.get(choice.path)
     prefer = draft.options.prefer
     wanted = [
-        conflict.name for conflict in given.conflicts if prefer.named(conflict.file) == "nobody"
+        conflict.name for conflict in payload.conflicts if prefer.named(conflict.file) == "nobody"
     ]
     if not (wanted and base and patch) or base.comes_from(choice.archive):
-        return given
+        return payload
     theirs = draft.reader.texts.read_archive(choice, patch.names)
     versions = _versions_of(wanted, base, patch, theirs, draft)
     if not draft.options.merge:
         conflicts = (
-            replace(conflict, can_merge=conflict.name in versions) for conflict in given.conflicts
+            replace(conflict, can_merge=conflict.name in versions) for conflict in payload.conflicts
         )
-        return replace(given, conflicts=tuple(conflicts))
+        return replace(payload, conflicts=tuple(conflicts))
     git = draft.reader.texts.git
     texts = dict[str, bytes]()
     misfits = dict[str, Misfit]()
@@ -156,13 +157,13 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
         else:
             texts[name] = merged
     if texts:
-        text = rewrite_patch(with_names(patch, theirs, given.unpatched), theirs, texts, git)
-        given = _with_rewritten(choice, given, text, draft)
+        text = rewrite_patch(with_names(patch, theirs, payload.unpatched), theirs, texts, git)
+        payload = _with_rewritten(choice, payload, text, draft)
     conflicts = (
         replace(conflict, why=misfits.get(conflict.name, conflict.why))
-        for conflict in given.conflicts
+        for conflict in payload.conflicts
     )
-    return replace(given, conflicts=tuple(conflicts))
+    return replace(payload, conflicts=tuple(conflicts))
 
 
 def _versions_of(
@@ -181,13 +182,13 @@ def _versions_of(
     return versions
 
 
-def _with_rewritten(choice: Choice, given: Given, text: bytes, draft: Draft) -> Given:
-    """What building a component gives with a rewritten patch; an empty text is no patch."""
+def _with_rewritten(choice: Choice, payload: Payload, text: bytes, draft: Draft) -> Payload:
+    """The payload with a rewritten patch, given its text; without text, there is no patch."""
     patch = Patch(choice.path)
     if text:
         patch = read_patch(text, choice.path)
     again = with_patch(
-        choice, given.unpatched, patch, draft.reader.texts.read_archive(choice, patch.names)
+        choice, payload.unpatched, patch, draft.reader.texts.read_archive(choice, patch.names)
     )
     return replace(again, rewritten=patch)
 

@@ -9,9 +9,9 @@ from pipeline.archives.places import Places
 from pipeline.building.draft import Draft
 from pipeline.building.merging.outcomes import FileOutcome
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Step, with_merge
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import (
@@ -154,7 +154,7 @@ def patched_component(name: str, places: Places) -> str:
     return ""
 
 
-def with_lost_files(given: Given, survey: Survey) -> Given:
+def with_lost_files(payload: Payload, survey: Survey) -> Payload:
     """Add the conflicts of files that the patch changes and the archive lacks, if the last
     build had them.
 
@@ -168,14 +168,14 @@ def with_lost_files(given: Given, survey: Survey) -> Given:
         had.update(built.files)
     if survey.last:
         had.update(survey.last.dropped)
-    conflicts = [*given.conflicts]
-    skipped = [*given.skipped]
-    for conflict, warning in given.absent:
+    conflicts = [*payload.conflicts]
+    skipped = [*payload.skipped]
+    for conflict, warning in payload.absent:
         if conflict.name in had:
             conflicts.append(conflict)
         elif warning:
             skipped.append(warning)
-    return replace(given, conflicts=tuple(conflicts), skipped=tuple(skipped))
+    return replace(payload, conflicts=tuple(conflicts), skipped=tuple(skipped))
 
 
 def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
@@ -185,7 +185,7 @@ def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
             continue
         yield from _patch_missing(step, step.component)
         yield from _restored(step)
-        yield from step.given.skipped
+        yield from step.payload.skipped
         lines = {conflict.file: conflict.line for conflict in reversed(step.waived_conflicts)}
         for file, line in lines.items():
             yield unused_patch(patch_path(step.path), "unfit", file, line=line)
@@ -196,7 +196,7 @@ def _patch_missing(step: Step, component: RecordedComponent) -> Iterator[Warning
     may be lost.
     """
     before = step.survey.recorded
-    now = step.given
+    now = step.payload
     if before is None or not before.patch or now.patch or now.invalid or now.rewritten:
         return
     patch = patch_path(step.path)
@@ -227,7 +227,7 @@ def _restored(step: Step) -> Iterator[WarningDiagnostic]:
     not changed.
     """
     before = step.survey.recorded
-    now = step.given
+    now = step.payload
     if before is None or before.patch != now.patch:
         return
     files = list[str]()
@@ -242,17 +242,17 @@ def _restored(step: Step) -> Iterator[WarningDiagnostic]:
 def with_misfits(step: Step, prefer: Preference) -> Step:
     """The step with the conflicts of its patch: waived by a flag or an earlier run, or errors."""
     disk = step.target.files
-    given = step.given
+    payload = step.payload
     conflicts = tuple(
-        replace(conflict, is_there=conflict.name in disk) for conflict in given.conflicts
+        replace(conflict, is_there=conflict.name in disk) for conflict in payload.conflicts
     )
-    if step.is_built_again and not given.invalid:
+    if step.is_built_again and not payload.invalid:
         return replace(step, waived_conflicts=conflicts)
     outcomes = {**step.merge.outcomes}
     waived = list[PatchConflict]()
     unfit = list[PatchError | FileSystemProblem]()
-    if given.invalid:
-        unfit.append(given.invalid)
+    if payload.invalid:
+        unfit.append(payload.invalid)
     for conflict in conflicts:
         name = conflict.name
         preferred = prefer.of(conflict.file)
@@ -260,7 +260,7 @@ def with_misfits(step: Step, prefer: Preference) -> Step:
             unfit.append(conflict)
             continue
         waived.append(conflict)
-        if preferred == "mine" and disk[name] != given.files.get(name):
+        if preferred == "mine" and disk[name] != payload.files.get(name):
             outcomes[name] = FileOutcome("declined", disk[name])
     built = with_merge(step, replace(step.merge, outcomes=outcomes))
     return replace(built, waived_conflicts=tuple(waived), patch_errors=tuple(unfit))

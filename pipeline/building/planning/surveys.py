@@ -15,8 +15,8 @@ from pipeline.archives.archive import Archive, Component
 from pipeline.archives.entry_names import can_run, last_part
 from pipeline.archives.versions import are_equal
 from pipeline.building.draft import Draft
-from pipeline.building.patching.given import Given
-from pipeline.building.planning.contents import contents_of
+from pipeline.building.patching.payload import Payload
+from pipeline.building.planning.contents import payloads_of
 from pipeline.building.stores.record import (
     Files,
     FileState,
@@ -116,8 +116,10 @@ def _with_replacement(
     patches = draft.plan.patches
     if not (known.is_replaced and known.choice and survey.path in patches):
         return known
-    gives = value_of(contents_of([known.choice], draft.reader, patches, {})[survey.path]) or Given()
-    patched = {name: gives.files.get(name) for name in (*gives.texts, *gives.removed)}
+    payload = (
+        value_of(payloads_of([known.choice], draft.reader, patches, {})[survey.path]) or Payload()
+    )
+    patched = {name: payload.files.get(name) for name in (*payload.texts, *payload.removed)}
     return with_replacement(survey, found, patched, candidates)
 
 

@@ -38,7 +38,7 @@ def _merged(step: Step, draft: Draft) -> Step:
         return step
     built = built_texts(step.path, base, names, draft.selection.choices, contents)
     mine = contents.read_disk(step.path, names)
-    theirs = {**contents.read_archive(step.choice, names), **step.given.texts}
+    theirs = {**contents.read_archive(step.choice, names), **step.payload.texts}
     texts = dict[str, bytes]()
     unmerged = dict[str, Unmerged]()
     outcomes = {**step.merge.outcomes}

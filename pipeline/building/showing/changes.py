@@ -26,7 +26,7 @@ from pipeline.building.merging.lines import (
     unkept_diff,
     with_type_note,
 )
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.contents import built_texts
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
@@ -56,8 +56,8 @@ class Compared(Struct, frozen=True, kw_only=True):
     choice: Choice | None = None
 
 
-def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
-    """The components that a run changes, given what building the new ones gives, by path.
+def next_run(plan: Plan, archives: Mapping[str, Payload]) -> Iterator[Compared]:
+    """The components that a run changes, given the payloads of the new ones by path.
 
     Components with an unknown base are compared with what `--force` would make of them, if
     `archives` has them.
@@ -73,7 +73,7 @@ def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
             new=new,
             disk=step.target.files,
             archive=archive,
-            texts={**step.given.texts, **step.texts},
+            texts={**step.payload.texts, **step.texts},
             choice=step.choice,
         )
     for step in plan.passed_over:
@@ -89,11 +89,11 @@ def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
             )
 
 
-def _archive_files(step: Step, archives: Mapping[str, Given]) -> Files:
-    """The files that building a component gives, as read from its archive, or else as recorded."""
-    given = archives.get(step.path, Given()).files
-    if given or step.component is None:
-        return given
+def _archive_files(step: Step, archives: Mapping[str, Payload]) -> Files:
+    """The files of the payload of a component if its archive was read, or else as recorded."""
+    payload = archives.get(step.path, Payload()).files
+    if payload or step.component is None:
+        return payload
     return step.component.files
 
 
@@ -113,24 +113,24 @@ def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
 
 
 def since_built(
-    preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool
+    preview: Plan, archives: Mapping[str, tuple[Choice, Payload]], *, is_mine: bool
 ) -> Iterator[Compared]:
     """The components as built, compared with the disk; without `is_mine`, compared with the
     archives in the drop.
 
-    `archives` has each choice and what building it gives, by the path of the component.
+    `archives` has each choice with its payload, by the path of the component.
     """
     for path, step in sorted(preview.surveyed.items()):
-        choice, given = archives.get(path, (None, Given()))
+        choice, payload = archives.get(path, (None, Payload()))
         if step.base is None:
             continue
         compared = Compared(
             path=path,
             old=step.base.files,
-            new=given.files,
+            new=payload.files,
             disk=step.disk,
-            archive=given.files,
-            texts=given.texts,
+            archive=payload.files,
+            texts=payload.texts,
             base=step.base,
             choice=choice,
         )

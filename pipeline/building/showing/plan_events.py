@@ -69,7 +69,7 @@ def component_event(step: Step) -> ComponentEvent:
         and compare_versions(step.previous, step.version) == "older",
         restored=(is_update and len(merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
-        patched=(step.action != "keep" and len(step.given.texts)) or UNSET,
+        patched=(step.action != "keep" and len(step.payload.texts)) or UNSET,
         changes=changes,
         removed=(is_update and len(merge.gone)) or UNSET,
         recorded=step.is_recorded_only or UNSET,
@@ -151,7 +151,7 @@ def patches_written(
     below `patches/`.
     """
     for step in plan.steps:
-        patch = step.given.rewritten
+        patch = step.payload.rewritten
         if patch and f"{step.path}{PATCH_SUFFIX}" not in stays:
             done: Rewritten = "removed"
             if patch.parts:

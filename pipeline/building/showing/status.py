@@ -229,7 +229,7 @@ def _patched(step: Step) -> tuple[str, ...]:
     there = step.target.files
     if not (base and step.component and base.patch == step.component.patch):
         return ()
-    names = sorted({*step.given.texts, *step.given.removed})
+    names = sorted({*step.payload.texts, *step.payload.removed})
     return tuple(name for name in names if are_alike(there.get(name), base.files.get(name)))
 
 

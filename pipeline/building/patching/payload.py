@@ -1,8 +1,8 @@
-"""Given: the files that building a component gives: the files of its archive with its
-patch applied.
+"""Payload: the files that a component is built of: those of its archive, with its patch applied
+(`docs/building.md`, "Patches").
 
-They depend only on archive and patch. The kind, name and version of the component are read
-without the patch.
+The payload depends only on archive and patch. The kind, name and version of the component are read
+from the archive without the patch.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -42,8 +42,8 @@ from pipeline.values import replace
 _ABSENT: Final = {"absent", "elsewhere"}
 
 
-class Given(Struct, frozen=True):
-    """The files that building a component gives, and how its patch was applied."""
+class Payload(Struct, frozen=True):
+    """The files that a component is built of, and how its patch was applied."""
 
     files: Files = {}
     originals: Files = {}
@@ -55,7 +55,7 @@ class Given(Struct, frozen=True):
     invalid: PatchInvalid | FileSystemProblem | None = None
     """Why the patch cannot be read."""
     conflicts: tuple[PatchConflict, ...] = ()
-    """The files that the patch does not fit; they are given as the archive has them."""
+    """The files that the patch does not fit; they are built as the archive has them."""
     skipped: tuple[WarningDiagnostic, ...] = ()
     """Warnings of parts of the patch that are not applied, or are applied at other lines."""
     absent: tuple[tuple[PatchConflict, WarningDiagnostic | None], ...] = ()
@@ -105,15 +105,17 @@ def with_patch(
     texts: Mapping[str, bytes],
     *,
     ignores_case: bool = False,
-) -> Given:
-    """The files of an archive with a patch applied, given the contents of the files that the
-    patch may name.
+) -> Payload:
+    """The payload of an archive with a patch.
+
+    `files` are all files of the archive; `texts` has the contents of those that the patch may name.
+    Files that the patch does not fit, or all if it cannot be read, stay as the archive has them.
     """
     named = with_names(patch, texts, files, ignores_case=ignores_case)
     if len({*files, *named.names}) > ENTRY_LIMIT:
         named = named.refused(1, f"with it, the component has more than {ENTRY_LIMIT:,} files")
     if named.wrong:
-        return Given(files, invalid=named.wrong)
+        return Payload(files, invalid=named.wrong)
     done = apply_patch(named, texts)
     misplaced = (*done.misplaced, *_of_another_kind(named, files))
     unfit = {conflict.name for conflict in misplaced}
@@ -132,7 +134,7 @@ def with_patch(
             skipped.append(warning)
     for name, line, by in unique(done.moved, key=itemgetter(0, 2)):
         skipped.append(patch_moved(patch.path, f"{choice.path}/{name}", line, by))
-    return Given(
+    return Payload(
         files=_patched(files, named, contents),
         originals={name: files[name] for name in named.names if name in files},
         texts={name: content for name, content in contents.items() if content is not None},
@@ -177,14 +179,14 @@ def _passed_over(skipped: Skipped, choice: Choice) -> WarningDiagnostic:
 
 def as_built(
     choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapping[str, bytes]
-) -> Given:
-    """What building the same archive with the same patch again gives; earlier warnings are
+) -> Payload:
+    """The payload of an archive that was built with the same patch before; earlier warnings are
     not repeated.
     """
     originals = {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
-    given = with_patch(choice, built.files, patch, texts)
-    absent = tuple((conflict, None) for conflict, _ in given.absent)
-    return replace(given, files=built.files, originals=originals, skipped=(), absent=absent)
+    payload = with_patch(choice, built.files, patch, texts)
+    absent = tuple((conflict, None) for conflict, _ in payload.absent)
+    return replace(payload, files=built.files, originals=originals, skipped=(), absent=absent)
 
 
 def _of_another_kind(patch: Patch, files: Files) -> Iterator[PatchConflict]:
