@@ -1,5 +1,6 @@
 """YAML as Symfony's parser reads it (5.4 was compared), which Drupal and PrestaShop use. Every
-scalar stays text.
+scalar is text: numbers as they are written, and `true` and `false` as PHP prints them, `1` and
+empty.
 
 The data is built from PyYAML's events without recursion, because PyYAML's C loader overruns the
 stack on deep nesting. Symfony accepts some texts that PyYAML refuses, such as
@@ -18,7 +19,12 @@ _DEPTH_LIMIT: Final = 16
 """How deep mappings and lists may be nested; no marker nests deeper."""
 _SHORT: Final = 64
 """The most items of a list, or of a merged mapping, that an alias may stand for."""
-_NULL: Final = frozenset({"~", "null"})
+_WORDS: Final[dict[str, str | None]] = {
+    **dict.fromkeys(("", "~", "null")),
+    "true": "1",
+    "false": "",
+}
+"""What the words stand for that are no texts without quotes, in any case."""
 _MERGE: Final = "<<"
 _TAGS: Final = frozenset(
     {None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "float", "binary"))}
@@ -30,6 +36,9 @@ _ITEM: Final = r"(?P<indent>[ ]*)-(?:[ \t]++(?P<value>.*))?"
 _BLOCK: Final = r"[|>][-+\d]*(?:[ \t]++#.*)?"
 _ENCLOSING: Final = frozenset("'\"[{")
 _BRACKETS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
+_RESERVED: Final = frozenset("@`%|>")
+"""The characters with which a text without quotes does not begin."""
+_STRAY: Final = "a line of it is neither a key with a value nor part of one"
 _EXPLICIT_KEY: Final = r"(?m)^\?[ \t]"
 
 
@@ -124,12 +133,8 @@ class _Builder:
     def _scalar(self, event: Any) -> None:
         frame = self._frames[-1]
         value = event.value
-        if (
-            event.implicit[0]
-            and value.lower() in _NULL
-            and (frame.takes_value or not frame.is_mapping)
-        ):
-            value = None
+        if event.implicit[0] and (frame.takes_value or not frame.is_mapping):
+            value = _WORDS.get(value.lower(), value)
         self._tagged(event.tag)
         if frame.is_flow and frame.takes_value and not value and self._has_no_colon(event):
             self.faults.append("a key in braces has no value")
@@ -210,84 +215,121 @@ class _Lines:
         self._pairs = dict[str, Any]()
         self._twice = set[str]()
         self._key = ""
+        self._text = ""
         self._indent = ""
+        self._least = 0
         self._fault = ""
 
     def read(self, text: str) -> YamlFile:
         """Read lines up to the first that opens something without closing it."""
-        for line in _lines(text):
+        lines = tuple(_lines(text))
+        for at, line in enumerate(lines):
             if re.match(r"[ ]*\t", line):
-                self._fault = self._fault or "a line of it is indented by a tab"
+                self._refuse("a line of it is indented by a tab")
             elif line.rstrip() == "---":
-                self._fault = self._fault or "it has two documents"
-            elif line[0] in " -":
-                if not self._below(line):
-                    break
-            elif not self._first_column(line):
+                self._refuse("it has two documents")
+            elif opened := self._opened_by(line):
+                if opened[0] in _ENCLOSING and _is_open("\n".join((opened, *lines[at + 1 :]))):
+                    self._refuse(f"the value of `{self._key}` does not end")
                 break
         data = {key: value for key, value in self._pairs.items() if key not in self._twice}
         return YamlFile(data or None, is_lenient=bool(data), fault=self._fault)
 
-    def _first_column(self, line: str) -> bool:
-        """Read a line `key: value`; return whether the lines after it can still be read."""
+    def _refuse(self, fault: str) -> None:
+        self._fault = self._fault or fault
+
+    def _opened_by(self, line: str) -> str:
+        """Read a line. Return the value in it if it does not end there; otherwise empty."""
+        if line[0] in " -":
+            return self._below(line)
+        return self._first_column(line)
+
+    def _first_column(self, line: str) -> str:
+        """Read a line `key: value`."""
         quoted = re.match(_QUOTED, line)
         end = 0
         if quoted:
             end = quoted.end()
         colon = re.compile(_COLON).search(line, end)
         if colon is None or line[0] in "[{!":
-            self._fault = (
-                self._fault or "a line of it is neither a key with a value nor part of one"
-            )
-            return True
+            self._refuse(_STRAY)
+            return ""
         value = line[colon.end() :].strip(_BLANKS)
-        if _is_open(value):
-            return False
         self._key = line[: colon.start()].rstrip()
         if quoted:
             self._key = quoted[0][1:-1]
+        self._text = ""
+        self._least = 0
+        if _is_open(value):
+            return value
         if self._pairs.get(self._key):  # an empty one does not count for Symfony
             self._twice.add(self._key)
-            self._fault = self._fault or f"the key `{self._key}` is in it twice"
+            self._refuse(f"the key `{self._key}` is in it twice")
         self._pairs[self._key] = self._value(value)
-        if value[:1] not in {*_ENCLOSING, "!", "&", "*"} and ": " in _plain(value):
-            self._fault = self._fault or f"the value of `{self._key}` has to be in quotes"
-        return True
+        if value[:1] not in {*_ENCLOSING, "!", "&", "*"}:
+            self._begin(value)
+        return ""
 
-    def _below(self, line: str) -> bool:
+    def _begin(self, value: str) -> None:
+        """Check a text without quotes. A comment ends it, otherwise it goes on below."""
+        text = _plain(value)
+        if ": " in text:
+            self._refuse_plain()
+        if text == value:
+            self._text = text
+
+    def _below(self, line: str) -> str:
         """Read an item of a list. Anything else below a key leaves it without a value."""
+        indent = len(line) - len(line.lstrip(" "))
+        self._least = self._least or indent
         item = re.fullmatch(_ITEM, line)
         value = self._pairs.get(self._key)
+        if self._text:
+            self._continue(line, indent)
+        elif indent < self._least:
+            self._refuse(f"the lines below `{self._key}` are not indented alike")
         if item is None or not (value == "" or isinstance(value, list)):
             self._pairs[self._key] = None
-            return True
+            return ""
         if _is_open(item["value"] or ""):
-            return False
+            return item["value"]
         if value == "":
             self._indent = item["indent"]
             self._pairs[self._key] = value = []
         if item["indent"] == self._indent:
             value.append(self._value(item["value"] or ""))
-        return True
+        return ""
+
+    def _continue(self, line: str, indent: int) -> None:
+        """Check a line that goes on with the text of a key, or does not."""
+        if not indent:
+            self._refuse(_STRAY)
+        self._begin(f"{self._text} {line.strip(_BLANKS)}")
+
+    def _refuse_plain(self) -> None:
+        self._refuse(f"the value of `{self._key}` has to be in quotes")
 
     def _value(self, text: str) -> Any:
         """A text, or the content of quotes or brackets; `None` for anything else."""
         if text[:1] in _ENCLOSING:
             return self._enclosed(text)
         plain = _plain(text)
-        if plain[:1] in {"@", "`", "%"}:
-            self._fault = self._fault or f"the value of `{self._key}` has to be in quotes"
-        if plain.lower() in _NULL:
-            return None
-        return plain
+        if plain[:1] in _RESERVED:
+            self._refuse_plain()
+        if not plain:
+            return ""
+        return _WORDS.get(plain.lower(), plain)
 
     def _enclosed(self, text: str) -> Any:
         quoted = re.match(_QUOTED, text)
         if quoted and not re.fullmatch(r"[ \t]*(?:#.*)?", text[quoted.end() :]):
-            self._fault = self._fault or f"something stands behind the quotes of `{self._key}`"
+            self._refuse(f"something stands behind the quotes of `{self._key}`")
         if quoted:
             text = quoted[0]
-        data = _Builder("").build(text.encode())
+        builder = _Builder("")
+        data = builder.build(text.encode())
+        if quoted and builder.is_refused:
+            self._refuse(f"a backslash in `{self._key}` begins nothing that is known")
         if isinstance(data, str) or _is_short(data):
             return data
         return None

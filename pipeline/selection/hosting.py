@@ -86,7 +86,8 @@ class Hosting(Struct, frozen=True):
         component = archive.component
         if self.host is None or component is None or self.host.runs(component) is not False:
             return _RUNS
-        if self.host.system.is_limiting and is_beyond(self.host.version, component.runs_on):
+        system = self.host.system
+        if system.is_limiting and is_beyond(self.host.version, component.runs_on, system.accepts):
             return _IS_BEYOND
         return _RUNS_ELSEWHERE
 

@@ -39,6 +39,8 @@ _TESTING: Final = "Testing"
 """The package of test modules, which need not name the versions that they run on."""
 _PHP_NAME: Final = r"(?a)[A-Za-z_][A-Za-z0-9_]*"
 _TYPE: Final = rb"type:\s*('|\")?(\w+)\1?\s*(?:#.*)?$"
+_URL: Final = r"[A-Za-z][\w+.-]*://[!-~]+"
+_ENDING: Final = frozenset({"deprecated", "obsolete"})
 _LIFECYCLES: Final = frozenset({"experimental", "stable", "deprecated", "obsolete"})
 
 
@@ -112,8 +114,10 @@ def _unusable(root: Root, stem: str, marker: str, file: YamlFile) -> Iterator[Un
         yield Unusable(marker, f"{_NAME} looks for a line `type: {fields['type']}` in it")
     if file.fault:
         yield Unusable(marker, f"{_NAME} cannot read it: {file.fault}")
-    if not file.is_lenient and not fields.get("name"):
+    if not file.is_lenient and "name" not in fields:
         yield Unusable(marker, "it has no `name`")
+    if not file.is_lenient and fields["type"] == "theme" and fields.get("base theme") is None:
+        yield Unusable(marker, "it has no `base theme`; `false` is for none")
     if (
         wanted is None
         and not file.is_lenient
@@ -123,8 +127,12 @@ def _unusable(root: Root, stem: str, marker: str, file: YamlFile) -> Iterator[Un
         yield Unusable(marker, f"it has no `{_CORE}`")
     if wanted is not None and not is_constraint(constraint(wanted)):
         yield Unusable(marker, f"its `{_CORE}` is no constraint")
-    if fields.get("lifecycle", "stable") not in _LIFECYCLES:
+    lifecycle = fields.get("lifecycle", "stable")
+    link = text_of(fields.get("lifecycle_link")) or ""
+    if lifecycle not in _LIFECYCLES:
         yield Unusable(marker, f"{_NAME} knows no such `lifecycle`")
+    elif lifecycle in _ENDING and not file.is_lenient and not re.fullmatch(_URL, link):
+        yield Unusable(marker, f"a component that is {lifecycle} needs a URL as `lifecycle_link`")
 
 
 def _unread(root: Root) -> Iterator[str]:

@@ -43,7 +43,6 @@ NEXT_STEPS: Final = (
 )
 _LONGEST: Final = 200
 """How many characters of a constraint are read."""
-_NO_PARENT: Final = frozenset({"false", "FALSE", "False"})
 _CORE: Final = "drupal:"
 _INSIDE: Final = 1000
 """The most modules inside a component that are listed."""
@@ -82,7 +81,7 @@ def component_of(
 ) -> Identification:
     """The component that the fields of an info file describe."""
     parent = text_of(fields.get("base theme"))
-    if kind == "module" or parent in _NO_PARENT:
+    if kind == "module":
         parent = None
     return Identification(
         kind=kind,

@@ -25,6 +25,7 @@ from pipeline.archives.markers import (
 from pipeline.archives.naming import is_safe, words
 from pipeline.archives.php.classes import PhpClass, class_in
 from pipeline.archives.php.values import Value
+from pipeline.archives.php_versions import compare_as_php
 from pipeline.report.events import ComponentKind
 from pipeline.systems.system import (
     CHOOSE_ANOTHER,
@@ -54,14 +55,23 @@ such themes.
 _OLD_SHAPE: Final = "of an old theme"
 _SEVERAL: Final = 2
 _SHORT: Final = 3
-"""The length of a version such as `1.7`."""
+_LONG: Final = 5
+"""The lengths of versions such as `1.7` and `1.7.8`."""
+_PADDED: Final = "1.7."
+"""How the versions begin in which an upper limit such as `1.7.8` includes all that begin with
+it, too.
+"""
+_LOWEST: Final = "0"
+_ALL: Final = ".999.999"
+_AT_LEAST: Final = ">="
+_BETWEEN: Final = r"(?P<low>.*?) - (?P<high>.*)|(?:>=(?P<min>.*?))?(?: ?<=(?P<max>.*))?"
 _REWRITTEN: Final = r"config(?:_[A-Za-z]{2,3})?\.xml"
 """Files that a shop generates from the module's class."""
 _OF_OMEKA: Final = "config/module.ini"
 _VERSION: Final = "version"
 _NEEDS: Final = "dependencies"
 _LIMITS: Final = "ps_versions_compliancy"
-_NUMBERS: Final = r"(?a)v?(\d{1,9}(?:\.\d{1,9}){0,3})"
+_DIGIT: Final = r"(?a)\d"
 _class_in: Final = lru_cache(maxsize=1)(class_in)
 """Cached, because each system that accepts a module reads its class, which takes long."""
 
@@ -170,27 +180,44 @@ def _version_of(own: PhpClass, declared: Mapping[str, str]) -> str | None:
 def _runs_on(limits: Value) -> str:
     """The versions of the shop between two limits; an upper limit of three characters includes all
     versions that begin with it.
+
+    A limit that does not begin with a digit is lower than every version.
     """
     if not isinstance(limits, dict):
         return ""
-    low = _numbers_of(limits.get("min"))
-    high = _numbers_of(limits.get("max"))
-    if high and len(str(limits["max"])) == _SHORT:
-        return f"{low or 0} - {high}"
+    low = _limit(limits.get("min"))
+    high = _limit(limits.get("max"))
+    if len(high) == _SHORT:
+        return f"{low or _LOWEST} - {high}"
     bounds = list[str]()
-    if low:
-        bounds.append(f">={low}")
+    if low and low != _LOWEST:
+        bounds.append(f"{_AT_LEAST}{low}")
     if high:
         bounds.append(f"<={high}")
     return " ".join(bounds)
 
 
-def _numbers_of(limit: Value) -> str:
-    """The numbers at the beginning of a limit; without any there is no limit."""
+def _limit(limit: Value) -> str:
+    """A limit as text; empty if there is none, or an unknown one."""
     if not isinstance(limit, str):
         return ""
-    numbers = re.match(_NUMBERS, limit.strip())
-    return numbers[1] if numbers else ""
+    if re.match(_DIGIT, limit) is None:
+        return _LOWEST
+    return limit
+
+
+def _accepts(version: str, runs_on: str) -> bool:
+    """Whether a version lies between two limits, by `checkCompliancy` (2015 and 2018 were read)."""
+    limits = re.fullmatch(_BETWEEN, runs_on)
+    if limits is None:
+        return True
+    low = limits["low"] or limits["min"] or _LOWEST
+    high = limits["max"]
+    if limits["high"]:
+        high = f"{limits['high']}{_ALL}"
+    elif high and len(high) == _LONG and version.startswith(_PADDED):
+        high = f"{high}.999"
+    return compare_as_php(version, low) >= 0 and (not high or compare_as_php(version, high) <= 0)
 
 
 def _has_its_class(root: Root, php: str) -> bool:
@@ -290,6 +317,7 @@ PRESTASHOP: Final = System(
         ),
         CHOOSE_ANOTHER,
     ),
+    accepts=_accepts,
     brings="dependencies/modules/",
     demands=("assets/css/theme.css",),
     adopts=_adopts,

@@ -19,7 +19,7 @@ def test_what_drupal_refuses(stem: str, info: str, faults: list[str]) -> None:
     """
     (recognition,) = recognitions_of({f"{stem}/{stem}.info.yml": info})
     known = recognition.component
-    assert known and (known.kind, known.name, known.system) == ("module", stem, "Drupal")
+    assert known and (known.name, known.system) == (stem, "Drupal")
     assert known.unusable == tuple(Unusable(f"{stem}.info.yml", each) for each in faults)
 
 

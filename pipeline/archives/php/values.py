@@ -18,6 +18,8 @@ _DEEP: Final = 16
 """How deep brackets and references between constants may be nested."""
 _LONGEST: Final = 255
 """The longest text that is concatenated."""
+_BOOLEANS: Final = {b"true": "1", b"false": ""}
+"""What PHP compares and prints of them."""
 _CASTS: Final = frozenset({b"string", b"int", b"float", b"array"})
 _QUOTED: Final = b"''"
 _CLOSING: Final = {b"(": b")", b"[": b"]"}
@@ -132,6 +134,8 @@ class Evaluator:
             return self._constant(name.lower().decode(errors="replace"), cursor.next().text)
         if cursor.text == b"(":
             return None
+        if word.lower() in _BOOLEANS:
+            return _BOOLEANS[word.lower()]
         return self._constant("", name)
 
     def _constant(self, owner: str, name: bytes) -> Value:
