@@ -188,7 +188,7 @@ def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[st
         return not called.isdisjoint(warning.components)
     if warning.location and warning.location.inside == "drop":
         return warning.location.name in archives
-    return warning.code != "nothing-to-build"
+    return warning.about != "drop"
 
 
 def with_recorded(hosting: Hosting, archives: Iterable[Archive], record: Record) -> Hosting:

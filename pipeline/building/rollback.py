@@ -235,10 +235,10 @@ def with_choice(selection: Selection, choice: Choice) -> Selection:
     for error in selection.errors:
         if error not in refusals and not _is_ambiguity_of(choice, error):
             errors.append(error)
-    about = {in_drop(each.archive.file.display_path) for each in (*others, choice)}
+    own = {in_drop(each.archive.file.display_path) for each in (*others, choice)}
     warnings = list[WarningDiagnostic]()
     for warning in selection.warnings:
-        if warning.code != "duplicate-archive" or warning.location not in about:
+        if warning.about != "rivals" or warning.location not in own:
             warnings.append(warning)
     return replace(
         selection, choices=(*choices, choice), warnings=tuple(warnings), errors=tuple(errors)

@@ -102,6 +102,10 @@ class WarningDiagnostic(Struct, frozen=True):
     location: Location | None = None
     components: tuple[str, ...] = ()
     """The components concerned, if the warning concerns no others."""
+    about: Literal["", "drop", "rivals"] = ""
+    """What the warning is true of besides its location: the whole drop, or all archives of
+    one component.
+    """
 
 
 class OfProject(Diagnostic, frozen=True):

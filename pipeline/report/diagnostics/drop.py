@@ -148,7 +148,7 @@ def nothing_to_build(drop: str, archives: int) -> WarningDiagnostic:
         what = f"no archive in {_where(drop)} is selected"
         advice = "the log gives the reason for each archive"
     return WarningDiagnostic(
-        "nothing-to-build", f"nothing to build: {what}", advice, Location(drop)
+        "nothing-to-build", f"nothing to build: {what}", advice, Location(drop), about="drop"
     )
 
 
@@ -194,7 +194,9 @@ def duplicate_archive(
     advice = (
         f"{_without([name for name, _ in others], lists_below)}; or build {what} with `{flags}`"
     )
-    return WarningDiagnostic("duplicate-archive", "; ".join(parts), advice, in_drop(built_archive))
+    return WarningDiagnostic(
+        "duplicate-archive", "; ".join(parts), advice, in_drop(built_archive), about="rivals"
+    )
 
 
 def _without(archives: list[str], lists_below: ListsBelow) -> str:
