@@ -48,7 +48,10 @@ def merge_files(
     outcomes = dict[str, FileOutcome]()
     for name in sorted({*base, *disk, *archive}):
         outcomes[name] = _outcome(
-            base.get(name), disk.get(name), archive.get(name), partial(prefer, name)
+            base=base.get(name),
+            disk=disk.get(name),
+            archive=archive.get(name),
+            prefer=partial(prefer, name),
         )
     outcomes.update(_untangled(outcomes, base, prefer))
     if implied:  # what empties a folder leaves it, if the archive has it empty
@@ -131,13 +134,18 @@ def _with_folders(files: Files, folders: Collection[str]) -> Files:
 
 
 def _outcome(
+    *,
     base: FileState | None,
     disk: FileState | None,
     archive: FileState | None,
     prefer: Callable[[], Preferred],
 ) -> FileOutcome:
-    stays = _with_bit(disk, base, disk, archive)
-    built = _with_bit(archive, base, disk, archive)
+    """The outcome of a path, given its three versions, by the first row of `outcomes.py`
+    that applies.
+    """
+    executable = _merged_bit(base=base, disk=disk, archive=archive)
+    stays = _with_bit(disk, executable)
+    built = _with_bit(archive, executable)
     if are_alike(disk, archive):
         return FileOutcome("same", stays)
     if base and disk is None:
@@ -163,26 +171,26 @@ def _unchanged_by_archive(base: FileState | None, disk: FileState) -> Verdict:
     return "added"
 
 
-def _with_bit(
-    state: FileState | None,
-    base: FileState | None,
-    disk: FileState | None,
-    archive: FileState | None,
-) -> FileState | None:
-    """A version with the merged executable bit: the user's if the user changed it, else
-    the archive's.
+def _merged_bit(
+    *, base: FileState | None, disk: FileState | None, archive: FileState | None
+) -> bool | None:
+    """The executable bit of a path: the user's if the user changed it, else the archive's; `None`
+    if the archive has no file there.
     """
+    if disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable:
+        return disk.executable
+    if archive and archive.kind == "file":
+        return archive.executable
+    return None
+
+
+def _with_bit(state: FileState | None, executable: bool | None) -> FileState | None:
+    """A version of a path with this executable bit, if it is a file; `None` leaves its own bit."""
     if state is None or state.kind != "file":
         return state
-    by_user = (
-        disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable
-    )
-    chosen = archive
-    if by_user:
-        chosen = disk
-    if chosen and chosen.kind == "file" and chosen.executable != state.executable:
-        return replace(state, executable=chosen.executable)
-    return state
+    if executable is None or executable == state.executable:
+        return state
+    return replace(state, executable=executable)
 
 
 def _untangled(
