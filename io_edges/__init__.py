@@ -4,7 +4,7 @@ other way round.
     start       the console script
     disk        the real `Disk` of the configuration chain
 
-The rooms mirror those of `pipeline`:
+The subpackages mirror those of `pipeline`:
 
     cli/        the command line: parsing, help, each command         docs/reference/commands.md
     archives/   the drop: finding, opening and reading archives       docs/archives.md

@@ -2,7 +2,7 @@
 
 Nothing here reads the disk, the clock or the environment, and nothing here prints: what a
 function needs is passed to it, and what it finds is returned. `io_edges` does the rest and has
-rooms of the same names.
+subpackages of the same names.
 
 Two chains; `resolve` and `plan` are their tables of contents, to be read
 first (`docs/contributing/architecture.md`):
@@ -10,8 +10,8 @@ first (`docs/contributing/architecture.md`):
     settings    locate → read → parse → normalise → migrate → validate → merge → emit      resolve
     build       find → examine → recognise → select → plan → apply                         plan
 
-The modules in this folder; `find`, `examine` and `apply` are effects, and what else the second
-chain is made of has rooms of its own:
+The modules in this folder; `find`, `examine` and `apply` are effects, and the other stages of the
+second chain are in subpackages:
 
     resolve     from flags, variables and files to settings             docs/configuration.md
     plan        from archives, settings and a project to a run          docs/building.md
@@ -26,8 +26,8 @@ chain is made of has rooms of its own:
     schema      every setting, which all of the above read              docs/reference/settings.md
     values      a value with some fields changed, checked by mypy
 
-The rooms, in the order in which a run enters them. If a room has effects, they are in `io_edges`,
-under the same name:
+The subpackages, in the order in which a run enters them. The effects of each are in the subpackage
+of `io_edges` with the same name:
 
     config/       trees, layers, flags, variables, presets, JSON       docs/configuration.md
     archives/     archives as values, whether they are safe, markers   docs/archives.md

@@ -1,4 +1,4 @@
-"""The fixtures that several rooms use, and what a run of the tests tells at its end."""
+"""The fixtures that several packages of tests use, and what a run of the tests tells at its end."""
 
 import gc
 import importlib

@@ -6,5 +6,5 @@ and `vet` (why an archive is refused), `naming` (names and versions from file na
 `info` and `ini` (what is read in markers), `yaml_files` (YAML), `php/` (a class), `php_versions`
 (how PHP compares), `markers` (what recognisers are made from), `composer` (the package at a root),
 `places` (the folders of a project, and questions to it), `inspection` (the output of
-`tool inspect`). Which system an archive is for, the rooms above say: `systems` and `recognition`.
+`tool inspect`). Which system an archive is for is decided in `systems` and `recognition`.
 """

@@ -96,7 +96,7 @@ def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project
 def test_what_is_not_used_is_not_imported(
     project: Project, args: list[str], unused: frozenset[str]
 ) -> None:
-    """No run imports what it does not use: neither a library nor a room of the tool."""
+    """No run imports what it does not use: neither a library nor a subpackage of the tool."""
     project.write("a.json", {"presets": ["ci"]})
     project.theme("harbour", "drop/harbour.zip")
     project.module("a", "drop/a.zip")

@@ -11,7 +11,7 @@ SHARED = ("tests.support", "property_tests.strategies", "property_tests.printing
 """Where helpers are."""
 MODULES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("property_tests/*.py")])
 PACKAGES = ("pipeline", "io_edges", "tests/support")
-ROOMS = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("__init__.py"))
+SUBPACKAGES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("__init__.py"))
 
 
 def test_no_test_imports_another() -> None:
@@ -27,14 +27,16 @@ def _is_shared(name: str) -> bool:
     return name.startswith(SHARED)
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda path: path.parent.relative_to(ROOT).as_posix())
-def test_each_room_lists_its_modules(room: Path) -> None:
+@pytest.mark.parametrize(
+    "package", SUBPACKAGES, ids=lambda path: path.parent.relative_to(ROOT).as_posix()
+)
+def test_each_package_lists_its_modules(package: Path) -> None:
     """The docstring of a package names every module in it, or its table of contents imports it."""
-    contents = [room, *room.parent.glob("table.py")]
+    contents = [package, *package.parent.glob("table.py")]
     words = {
         word for path in contents for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))
     }
-    modules = {path.stem for path in room.parent.glob("*.py")} - {"__init__"}
+    modules = {path.stem for path in package.parent.glob("*.py")} - {"__init__"}
     assert modules - words == set()
 
 

@@ -67,8 +67,8 @@ def test_what_docstrings_cite_is_there() -> None:
     """A page that the code cites is there, and so is the heading that it names."""
     texts = [
         " ".join(path.read_text("utf-8").split())
-        for room in PACKAGES
-        for path in (ROOT / room).rglob("*.py")
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
     ]
     cited = {
         match

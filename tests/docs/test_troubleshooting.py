@@ -28,11 +28,11 @@ def pattern_of(line: str) -> str:
 
 
 def reasons() -> list[str]:
-    """What matches each text in the rooms that refuse archives."""
+    """What matches each text in the packages that refuse archives."""
     nodes = [
         node
-        for room in ("pipeline/archives", "pipeline/recognition", "io_edges/archives")
-        for path in (ROOT / room).rglob("*.py")
+        for package in ("pipeline/archives", "pipeline/recognition", "io_edges/archives")
+        for path in (ROOT / package).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     ]
     plain = [

@@ -102,8 +102,8 @@ def test_every_command_that_messages_and_pages_name_exists() -> None:
     """No message and no page names a command that `tool` does not have."""
     texts = [
         file.read_text(encoding="utf-8")
-        for room, end in NAMING
-        for file in (ROOT / room).rglob(f"*.{end}")
+        for folder, end in NAMING
+        for file in (ROOT / folder).rglob(f"*.{end}")
     ]
     named = {command for text in texts for command in re.findall(r"`tool ([a-z]+)", text)}
     assert named - {*names_below(command_at(()))} == set()

@@ -20,7 +20,7 @@ from tests.support.recognition import project_with, reader
 
 ROOT = Path(__file__).parents[2]
 ALLOWED = ("pipeline/systems/", "pipeline/report/diagnostics/", "pipeline/recognition/others.py")
-"""Where systems are named: in their own room, in messages, and among those that nothing
+"""Where systems are named: in their own package, in messages, and among those that nothing
 is built for.
 """
 each_system = pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
