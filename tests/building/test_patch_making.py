@@ -172,8 +172,9 @@ def test_what_the_archive_has_already_leaves_the_patch() -> None:
 
 def test_edits_that_make_too_large_a_patch() -> None:
     """The error says what to name; nothing is written that no run could read."""
-    before = dict.fromkeys("abcde", b"a\n" * 400000)
-    disk = {name: text.replace(b"a", b"b") for name, text in before.items()}
+    # Each file alone would fit.
+    before = dict.fromkeys("abcde", b"a" * 600_000 + b"\n")
+    disk = dict.fromkeys(before, b"b" * 600_000 + b"\n")
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(before))
     edits = Edits(base=base, disk=files_of(disk), patch=NONE)
     outcome = make_patch(edits, (), contents_of_texts(disk, kept=before))
