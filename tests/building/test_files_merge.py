@@ -1,14 +1,15 @@
 """What stands at each path after a run, and why, as a value (`docs/building.md`)."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
 from pipeline.building.merging.files_merge import changed_since, merge_files, replace_all, retire
 from pipeline.building.merging.outcomes import Merge
 from pipeline.building.merging.preference import Preferred
-from pipeline.building.stores.record import FileState
-from tests.support.tables import rows
+from pipeline.building.stores.record import Files, FileState
+from pipeline.values import replace
 
 State = FileState | None
 VERSIONS: tuple[State, ...] = (
@@ -72,84 +73,390 @@ def test_every_combination(prefer: Preferred) -> None:
         assert actual == expected(base, disk, archive, prefer), (base, disk, archive)
 
 
-def files(text: str) -> dict[str, FileState]:
-    """Files from a text like `a=1 b/c=2 link->a run*1 folder/`."""
-    return dict(map(_file, text.split()))
+OLD, NEW, MINE = (FileState(digest=each) for each in ("old", "new", "mine"))
+EXECUTABLE = replace(OLD, executable=True)
+LINK, FOLDER = FileState(kind="link", target="b"), FileState(kind="folder")
 
 
-def _file(word: str) -> tuple[str, FileState]:
-    if word.endswith("/"):
-        return word[:-1], FileState(kind="folder")
-    if "->" in word:
-        name, _, target = word.partition("->")
-        return name, FileState(kind="link", target=target)
-    name, mark, digest = word.partition("*") if "*" in word else word.partition("=")
-    return name, FileState(digest=digest, executable=mark == "*")
+def case(
+    what: str,
+    base: Files,
+    disk: Files,
+    archive: Files,
+    prefer: Preferred = "nobody",
+    **outcome: object,
+) -> Any:
+    """The three versions of a component, and all that a merge says of it."""
+    return pytest.param(base, disk, archive, prefer, outcome, id=f"{what}: {prefer}")
 
 
-def reported(result: Merge) -> str:
-    """What is on the disk after a merge, and in brackets what differs, in one line."""
-    parts = {
-        "written": result.written,
-        "carried": sorted(result.files.keys() - {*result.written, *result.of("merged")}),
-        "switched": result.switched,
-        "removed": result.removed,
-        "edited": result.edited,
-        "added": result.of("added"),
-        "restored": result.of("restored"),
-        "backup of the disk": result.backed_up,
-        "backup of the archive": result.archive_backed_up,
-        **{f"conflict ({why})": (name,) for name, why in result.disputes.items()},
+def reported(merge: Merge) -> dict[str, object]:
+    """What a merge says of the paths, without what it says of none."""
+    carried = merge.files.keys() - {*merge.written, *merge.of("merged")}
+    parts: dict[str, Any] = {
+        "written": merge.written,
+        "carried": sorted(carried),
+        "switched": merge.switched,
+        "removed": merge.removed,
+        "edited": merge.edited,
+        "added": merge.of("added"),
+        "restored": merge.of("restored"),
+        "backed_up": merge.backed_up,
+        "archive_backed_up": merge.archive_backed_up,
     }
-    return "; ".join(f"{what}: {' '.join(names)}" for what, names in parts.items() if names)
+    said: dict[str, object] = {name: [*paths] for name, paths in parts.items() if paths}
+    return said | ({"disputes": merge.disputes} if merge.disputes else {})
 
 
-@pytest.mark.parametrize(("base", "disk", "archive", "outcome"), rows("files_merge", "components"))
-def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome: str) -> None:
+COMPONENTS = [
+    case(
+        "nothing has changed",
+        {"a": OLD, "b": OLD},
+        {"a": OLD, "b": OLD},
+        {"a": OLD, "b": OLD},
+        carried=["a", "b"],
+    ),
+    case("a new component", {}, {}, {"a": OLD, "d/b": OLD}, written=["a", "d/b"]),
+    case(
+        "a deleted file comes back",
+        {"a": OLD, "b": OLD},
+        {"a": OLD},
+        {"a": OLD, "b": OLD},
+        written=["b"],
+        carried=["a"],
+        restored=["b"],
+    ),
+    case(
+        "an added file stays beside an update",
+        {"a": OLD},
+        {"a": OLD, "config_fr.xml": MINE},
+        {"a": NEW},
+        written=["a"],
+        carried=["config_fr.xml"],
+        added=["config_fr.xml"],
+    ),
+    case(
+        "an edited file stays beside an update",
+        {"a": OLD, "b": OLD},
+        {"a": OLD, "b": MINE},
+        {"a": NEW, "b": OLD},
+        written=["a"],
+        carried=["b"],
+        edited=["b"],
+    ),
+    case(
+        "both sides changed the file",
+        {"a": OLD},
+        {"a": MINE},
+        {"a": NEW},
+        carried=["a"],
+        disputes={"a": "edited"},
+    ),
+    case(
+        "the archive removes an edited file",
+        {"a": OLD},
+        {"a": MINE},
+        {},
+        carried=["a"],
+        disputes={"a": "deleted"},
+    ),
+    case(
+        "both sides added the file",
+        {},
+        {"a": MINE},
+        {"a": NEW},
+        carried=["a"],
+        disputes={"a": "added"},
+    ),
+    case(
+        "a link took the place of a file that the archive changed",
+        {"a": OLD},
+        {"a": LINK},
+        {"a": NEW},
+        carried=["a"],
+        disputes={"a": "type"},
+    ),
+    case("both sides made the same change", {"a": OLD}, {"a": NEW}, {"a": NEW}, carried=["a"]),
+    case(
+        "an executable bit stays through an update",
+        {"a": OLD},
+        {"a": EXECUTABLE},
+        {"a": NEW},
+        written=["a"],
+    ),
+    case(
+        "the archive sets an executable bit",
+        {"a": OLD},
+        {"a": OLD},
+        {"a": EXECUTABLE},
+        carried=["a"],
+        switched=["a"],
+    ),
+    case(
+        "the archive sets the executable bit of an added file",
+        {},
+        {"a": OLD},
+        {"a": EXECUTABLE},
+        carried=["a"],
+        switched=["a"],
+    ),
+    case(
+        "the archive removes a folder",
+        {"d/a": OLD},
+        {"d/a": OLD},
+        {"b": OLD},
+        written=["b"],
+        removed=["d/a"],
+    ),
+    case(
+        "the archive removes a folder that was emptied",
+        {"d/a": OLD},
+        {"d": FOLDER},
+        {"b": OLD},
+        written=["b"],
+        removed=["d"],
+    ),
+    case(
+        "an emptied folder is filled again",
+        {"d/a": OLD},
+        {"d": FOLDER},
+        {"d/a": OLD},
+        written=["d/a"],
+        carried=["d"],
+        restored=["d/a"],
+    ),
+    case(
+        "the archive empties a folder",
+        {"d/a": OLD},
+        {"d/a": OLD},
+        {"d": FOLDER},
+        written=["d"],
+        removed=["d/a"],
+    ),
+    case(
+        "the archive empties a folder in a folder",
+        {"d/a": OLD, "d/e/b": OLD},
+        {"d/a": OLD, "d/e/b": OLD},
+        {"d/e": FOLDER},
+        written=["d/e"],
+        removed=["d/a", "d/e/b"],
+    ),
+    case(
+        "the archive empties a folder with an added file",
+        {"d/a": OLD},
+        {"d/a": OLD, "d/mine": OLD},
+        {"d": FOLDER},
+        carried=["d/mine"],
+        removed=["d/a"],
+        added=["d/mine"],
+    ),
+    case(
+        "an added empty folder stays",
+        {"a": OLD},
+        {"a": OLD, "mine": FOLDER},
+        {"a": NEW},
+        written=["a"],
+        carried=["mine"],
+    ),
+    case(
+        "the archive adds an empty folder",
+        {},
+        {"a": OLD},
+        {"a": OLD, "cache": FOLDER},
+        written=["cache"],
+        carried=["a"],
+    ),
+    case(
+        "both sides have an empty folder",
+        {},
+        {"cache": FOLDER},
+        {"cache": FOLDER},
+        carried=["cache"],
+    ),
+    case(
+        "a file was added to an empty folder of the archive",
+        {},
+        {"cache/x": OLD},
+        {"cache": FOLDER},
+        carried=["cache/x"],
+        added=["cache/x"],
+    ),
+]
+FOLDERS_AND_FILES = [
+    case(
+        "a folder took the place of a file that stays",
+        {"a": OLD},
+        {"a/x": OLD},
+        {"a": OLD},
+        carried=["a/x"],
+        edited=["a"],
+        added=["a/x"],
+    ),
+    case(
+        "a folder took the place of a file that the archive changed",
+        {"a": OLD},
+        {"a/x": OLD},
+        {"a": NEW},
+        carried=["a/x"],
+        added=["a/x"],
+        disputes={"a": "type"},
+    ),
+    case(
+        "a folder took the place of a file that the archive changed",
+        {"a": OLD},
+        {"a/x": OLD},
+        {"a": NEW},
+        "theirs",
+        written=["a"],
+        removed=["a/x"],
+        restored=["a"],
+        backed_up=["a/x"],
+    ),
+    case(
+        "a folder took the place of a file that the archive changed",
+        {"a": OLD},
+        {"a/x": OLD},
+        {"a": NEW},
+        "mine",
+        carried=["a/x"],
+        added=["a/x"],
+        archive_backed_up=["a"],
+    ),
+    case(
+        "the archive adds a file in the place of an empty folder",
+        {},
+        {"a": FOLDER},
+        {"a": NEW},
+        carried=["a"],
+        disputes={"a": "type"},
+    ),
+    case(
+        "the archive adds a file in the place of an empty folder",
+        {},
+        {"a": FOLDER},
+        {"a": NEW},
+        "theirs",
+        written=["a"],
+        backed_up=["a"],
+    ),
+    case(
+        "the archive adds a folder in the place of an added file",
+        {},
+        {"a": MINE},
+        {"a/b": NEW},
+        carried=["a"],
+        added=["a"],
+        disputes={"a/b": "type"},
+    ),
+    case(
+        "the archive adds a folder in the place of an added file",
+        {},
+        {"a": MINE},
+        {"a/b": NEW},
+        "theirs",
+        written=["a/b"],
+        removed=["a"],
+        backed_up=["a"],
+    ),
+    case(
+        "the archive adds a folder in the place of an added file",
+        {},
+        {"a": MINE},
+        {"a/b": NEW},
+        "mine",
+        carried=["a"],
+        added=["a"],
+        archive_backed_up=["a/b"],
+    ),
+    case(
+        "a file took the place of a folder that stays",
+        {"a/b": OLD},
+        {"a": MINE},
+        {"a/b": OLD},
+        carried=["a"],
+        edited=["a/b"],
+        added=["a"],
+    ),
+    case(
+        "a file took the place of a folder that the archive changed",
+        {"a/b": OLD, "a/c": OLD},
+        {"a": MINE},
+        {"a/b": OLD, "a/c": NEW},
+        "theirs",
+        written=["a/b", "a/c"],
+        removed=["a"],
+        restored=["a/b", "a/c"],
+        backed_up=["a"],
+    ),
+    case(
+        "a file of the archive replaces a folder",
+        {"a/b": OLD},
+        {"a/b": OLD},
+        {"a": NEW},
+        written=["a"],
+        removed=["a/b"],
+    ),
+    case(
+        "a file of the archive replaces a folder with an added file",
+        {"a/b": OLD},
+        {"a/b": OLD, "a/mine": OLD},
+        {"a": NEW},
+        carried=["a/mine"],
+        removed=["a/b"],
+        added=["a/mine"],
+        disputes={"a": "type"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("base", "disk", "archive", "prefer", "outcome"), COMPONENTS)
+def test_what_becomes_of_a_component(
+    base: Files, disk: Files, archive: Files, prefer: Preferred, outcome: dict[str, object]
+) -> None:
     """Files, links and empty folders of a component, in the states that running systems and people
     bring about.
     """
-    result = merge_files(files(base), files(disk), files(archive))
-    assert reported(result) == outcome
-    assert result.is_idle != ("written" in outcome or "switched" in outcome or "removed" in outcome)
+    merge = merge_files(base, disk, archive, lambda _: prefer)
+    assert reported(merge) == outcome
+    assert merge.is_idle is outcome.keys().isdisjoint({"written", "switched", "removed"})
 
 
-@pytest.mark.parametrize(
-    ("base", "disk", "archive", "prefer", "outcome"), rows("files_merge", "folders and files")
-)
+@pytest.mark.parametrize(("base", "disk", "archive", "prefer", "outcome"), FOLDERS_AND_FILES)
 def test_a_folder_where_the_other_side_has_a_file(
-    base: str, disk: str, archive: str, prefer: Preferred, outcome: str
+    base: Files, disk: Files, archive: Files, prefer: Preferred, outcome: dict[str, object]
 ) -> None:
-    """Neither can stand beside the other: the side that did not change gives way, else it
-    is a conflict.
+    """If one side has a folder where the other has a file, the side that did not change gives way;
+    if both changed, it is a conflict.
     """
-    assert reported(
-        merge_files(files(base), files(disk), files(archive), lambda _: prefer)
-    ).startswith(outcome)
+    assert reported(merge_files(base, disk, archive, lambda _: prefer)) == outcome
 
 
 def test_a_component_that_is_removed() -> None:
     """What is as recorded is deleted, whatever its executable bit; everything else goes
     to the backup.
     """
-    result = retire(files("a=1 b=1 d/c=1 gone=1"), files("a*1 b=x d/ mine=1 empty/"))
-    assert reported(result) == "removed: a b d empty mine; backup of the disk: b empty mine"
-    assert not result.is_idle
+    base = dict.fromkeys(("a", "b", "d/c", "gone"), OLD)
+    disk = {"a": EXECUTABLE, "b": MINE, "d": FOLDER, "mine": OLD, "empty": FOLDER}
+    merge = retire(base, disk)
+    removed, backed_up = ["a", "b", "d", "empty", "mine"], ["b", "empty", "mine"]
+    assert reported(merge) == {"removed": removed, "backed_up": backed_up}
+    assert not merge.is_idle
 
 
 def test_what_was_changed() -> None:
     """What is new, or has other content, is a change; what is missing, and a folder that was
     emptied, is not.
     """
-    planned = files("a=1 b=1 d/c=1 gone=1 run=1")
-    assert changed_since(planned, files("a=2 b=1 d/ mine/ new=1 run*1")) == ("a", "mine", "new")
+    planned = dict.fromkeys(("a", "b", "d/c", "gone", "run"), OLD)
+    disk = {"a": NEW, "b": OLD, "d": FOLDER, "mine": FOLDER, "new": OLD, "run": EXECUTABLE}
+    assert changed_since(planned, disk) == ("a", "mine", "new")
 
 
 def test_what_is_mounted_in_what_is_removed() -> None:
     """What is mounted stays, and what is below it."""
-    result = retire(files("a=1 d/b=1 d/c=1 e=1"), files("a=1 d/b=1 d/c=1 e=1"), ("d",))
-    assert result.removed == ("a", "e")
-    assert retire(files("a=1"), files("a=1"), ("",)).removed == ()
+    files = dict.fromkeys(("a", "d/b", "d/c", "e"), OLD)
+    assert retire(files, files, ("d",)).removed == ("a", "e")
+    assert retire(files, files, ("",)).removed == ()
 
 
 def test_a_component_that_is_replaced_whole() -> None:
@@ -157,11 +464,12 @@ def test_a_component_that_is_replaced_whole() -> None:
     what was added stays unless it is named.
     """
     named: dict[str, Preferred] = {"b": "mine", "own": "mine", "new": "theirs"}
-    result = replace_all(
-        files("a=1 b=1 own=1 new=1 add=1 old=1"),
-        files("a=2 b=2"),
+    disk = dict.fromkeys(("a", "b", "own", "new", "add", "old"), OLD)
+    merge = replace_all(
+        disk,
+        {"a": NEW, "b": NEW},
         ("own", "new", "add"),
         lambda name: named.get(name, "nobody"),
     )
-    assert result.files == files("a=2 b=1 own=1 add=1")
-    assert (result.of("forced"), result.of("declined")) == (("a", "new", "old"), ("b", "own"))
+    assert merge.files == {"a": NEW, "b": OLD, "own": OLD, "add": OLD}
+    assert (merge.of("forced"), merge.of("declined")) == (("a", "new", "old"), ("b", "own"))

@@ -22,7 +22,6 @@ from pipeline.building.stores.record import (
 )
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.undoable import entries_before, record_before
-from tests.support.tables import rows
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
 WAS = RecordedComponent(
@@ -75,27 +74,89 @@ def test_what_undoing_restores() -> None:
 
 
 FOLDER, LINK = FileState(kind="folder"), FileState(kind="link", target="a")
-AS_FILES = {"-": None, "1": OLD, "2": NEW, "/": FOLDER, "@": LINK}
+Move = tuple[str, FileState | None, FileState | None]
+"""A file, and what it is before and after the run."""
 
 
-def _files(text: str) -> dict[str, FileState]:
-    """The files of a component, from `a=1 b/c=2`."""
-    pairs = (each.split("=") for each in text.split())
-    return {name: state for name, kind in pairs if (state := AS_FILES[kind])}
-
-
-@pytest.mark.parametrize(("before", "after", "order"), rows("journal", "order"))
-def test_the_order_of_an_update(before: str, after: str, order: str) -> None:
-    """First comes what is added, then what changes, the file that says the version last, then
-    what is removed.
+@pytest.mark.parametrize(
+    ("before", "after", "moves"),
+    [
+        pytest.param(
+            {"a": OLD, "v": OLD, "z": OLD, "same": OLD},
+            {"a": NEW, "v": NEW, "z": NEW, "new": OLD, "same": OLD},
+            [("new", None, OLD), ("a", OLD, NEW), ("z", OLD, NEW), ("v", OLD, NEW)],
+            id="files that change beside one that is added",
+        ),
+        pytest.param(
+            {"a": OLD, "v": OLD, "b/c": OLD},
+            {"a": NEW, "v": NEW},
+            [("a", OLD, NEW), ("v", OLD, NEW), ("b/c", OLD, None)],
+            id="a file that is removed",
+        ),
+        pytest.param(
+            {"a": OLD, "v": OLD},
+            {"v": NEW, "b": OLD},
+            [("b", None, OLD), ("v", OLD, NEW), ("a", OLD, None)],
+            id="a file that is added and one that is removed",
+        ),
+        pytest.param(
+            {"a/b": OLD, "a/c": OLD, "v": OLD},
+            {"a": OLD, "v": NEW},
+            [("a/c", OLD, None), ("a/b", OLD, None), ("a", None, OLD), ("v", OLD, NEW)],
+            id="a folder becomes a file",
+        ),
+        pytest.param(
+            {"a": OLD, "v": OLD},
+            {"a/b": OLD, "v": NEW},
+            [("a", OLD, None), ("a/b", None, OLD), ("v", OLD, NEW)],
+            id="a file becomes a folder",
+        ),
+        pytest.param(
+            {"a": FOLDER, "v": OLD},
+            {"a/b": OLD, "v": NEW},
+            [("a/b", None, OLD), ("v", OLD, NEW)],
+            id="an empty folder gets a file",
+        ),
+        pytest.param(
+            {"a/b": OLD, "v": OLD},
+            {"a": FOLDER, "v": NEW},
+            [("a", None, FOLDER), ("v", OLD, NEW), ("a/b", OLD, None)],
+            id="a folder is emptied",
+        ),
+        pytest.param(
+            {"a": FOLDER, "v": OLD},
+            {"a": OLD, "v": NEW},
+            [("a", FOLDER, None), ("a", None, OLD), ("v", OLD, NEW)],
+            id="an empty folder becomes a file",
+        ),
+        pytest.param(
+            {"a": LINK, "v": OLD},
+            {"a": OLD, "v": NEW},
+            [("a", LINK, OLD), ("v", OLD, NEW)],
+            id="a link becomes a file",
+        ),
+        pytest.param(
+            {},
+            {"a": OLD, "v": NEW},
+            [("a", None, OLD), ("v", None, NEW)],
+            id="a component that is added",
+        ),
+        pytest.param(
+            {"a": OLD, "v": OLD},
+            {},
+            [("v", OLD, None), ("a", OLD, None)],
+            id="a component that is removed",
+        ),
+    ],
+)
+def test_the_order_of_an_update(
+    before: dict[str, FileState], after: dict[str, FileState], moves: list[Move]
+) -> None:
+    """An update first adds files, then changes them, the file that says the version last, and then
+    removes files.
     """
-    change = Change(
-        path="modules/m", slot="0", before=_files(before), after=_files(after), marker="v"
-    )
-    reported = (each.split(":") for each in order.split())
-    expected = tuple(
-        FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in reported
-    )
+    change = Change(path="modules/m", slot="0", before=before, after=after, marker="v")
+    expected = tuple(FileMove(*move) for move in moves)
     assert change.file_moves == expected
     assert [move.back.back for move in change.file_moves] == [*expected]
 
