@@ -57,7 +57,7 @@ def thinned() -> sweep.Thinned[Any]:
 
 
 @pytest.fixture
-def take_turns() -> sweep.TakeTurns[Any]:
+def take_turns() -> sweep.TakeTurns[Any, Any]:
     """Let ways to break cases take turns: `take_turns(cases, ways, 12)`; in a sweep, every way
     has every case.
     """

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Unpack
 
 import pytest
 from msgspec import Struct
@@ -21,8 +21,8 @@ from io_edges.system.folder import FRESH
 from pipeline.building.stores.layout import MARKS
 from pipeline.building.stores.record import FileState, Record, read_record, write_record
 from tests.support.crash_scenarios import SCENARIOS, Scenario, pack
-from tests.support.forks import FORKS, TOOL, Forked, Forks
-from tests.support.shim import CLEARED, LIVE, REPLACED
+from tests.support.forks import FORKS, TOOL, Fault, Forked, Forks
+from tests.support.shim import REPLACED
 from tests.support.sweep import Counted, TakeTurns, Thinned, nested, sample, some
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE", "ENOENT", "EEXIST")
@@ -67,6 +67,8 @@ UNSETTLED = (
     "undo",
     "undo two with --force",
 )
+KILLED: Final[Fault] = {"way": "KILL"}
+REFUSED_CALL: Final[Fault] = {"way": "EIO"}
 UNASKED = ("force", "prune file by file", "prune what was edited")
 Look = dict[str, str]
 _STATE = re.compile(
@@ -91,7 +93,7 @@ class Case(Struct, frozen=True):
     """
 
     call: str
-    way: str
+    fault: Fault
     code: int
     left: Look
     checked: int
@@ -127,51 +129,43 @@ class Stage:
         shutil.rmtree(self.work, ignore_errors=True)
         shutil.copytree(self.base, self.work, symlinks=True)
 
-    def run(self, *args: str, number: int = 0, way: str = "", then: int = 0) -> Forked:
+    def run(self, *args: str, **fault: Unpack[Fault]) -> Forked:
         """Run the command of the scenario, unless another is given, on what there is."""
-        return self.forks.run(
-            self.work,
-            *(args or self.scenario.args),
-            number=number,
-            way=way,
-            then=then,
-            apart=self.scenario.apart,
-        )
+        fault["apart"] = self.scenario.apart
+        return self.forks.run(self.work, *(args or self.scenario.args), **fault)
 
-    def begun(self, number: int = 0, way: str = "KILL") -> Forked:
+    def begun(self, number: int = 0, fault: Fault = KILLED) -> Forked:
         """Begin anew, and break the run at a call; without a number, list its calls."""
         self.begin()
-        return self.run(number=number, way=way)
+        broken: Fault = {**fault, "number": number}
+        return self.run(**broken)
 
     def look(self) -> Look:
         """What the project holds."""
         return look(self.work)
 
-    def case(self, number: int, way: str) -> tuple[Forked, Case]:
-        """Break the run at a call, look, and do what comes after."""
-        breaks, args = way.removesuffix(COPIED), self.scenario.args
-        ran, left = self.begun(number, breaks), self.look()
-        if way.endswith(COPIED):
+    def case(self, number: int, fault: Fault, is_copied: bool = False) -> tuple[Forked, Case]:
+        """Break the run at a call, look, and do what comes after, in a copy of the project if that
+        is asked for: no folder has the inode that it had.
+        """
+        args, kills = self.scenario.args, fault.get("way") == "KILL"
+        ran, left = self.begun(number, fault), self.look()
+        if is_copied:
             shutil.copytree(self.work, other := self.work.with_name("copy"), symlinks=True)
             shutil.rmtree(self.work)
             other.rename(self.work)
         check = "--check" if args[0] == "create" else "--dry-run"
-        checked = self.run(*args, check).code if way == "KILL" and number else 0
-        heals = breaks.endswith(("KILL", "+")) if number else args[0] == "create"
-        return ran, Case(
-            ran.broken, way, ran.code, left, checked, self.run().code if heals else 0, self.look()
-        )
+        checked = self.run(*args, check).code if fault == KILLED and number else 0
+        heals = kills or "lasts" in fault if number else args[0] == "create"
+        healed = self.run().code if heals else 0
+        return ran, Case(ran.broken, fault, ran.code, left, checked, healed, self.look())
 
 
 Staging = Callable[[str], Stage]
 """Takes the name of a scenario."""
 Breaking = Callable[..., Broken]
-"""Takes the name of a scenario, the ways to break its calls, which take turns, and how many
-calls are broken.
-"""
-COPIED = ", copied"
-"""Ends a way to break a run after which the project is copied: no folder has the inode
-that it had.
+"""Takes the name of a scenario, the faults of its calls, which take turns, how many calls are
+broken, and whether the project is copied then.
 """
 
 
@@ -186,7 +180,7 @@ def unbroken(staged: Staging) -> Callable[[str], tuple[list[str], Case]]:
     """The calls of the run of a scenario, and the case in which none is broken."""
 
     def unbroken(name: str) -> tuple[list[str], Case]:
-        ran, case = staged(name).case(0, "KILL")
+        ran, case = staged(name).case(0, KILLED)
         return ran.calls, case
 
     return cache(unbroken)
@@ -194,14 +188,17 @@ def unbroken(staged: Staging) -> Callable[[str], tuple[list[str], Case]]:
 
 @pytest.fixture
 def broken(
-    staged: Staging, unbroken: Callable[[str], tuple[list[str], Case]], take_turns: TakeTurns[int]
+    staged: Staging,
+    unbroken: Callable[[str], tuple[list[str], Case]],
+    take_turns: TakeTurns[int, Fault],
 ) -> Breaking:
     """Break a scenario at its calls, one in each run."""
 
-    def broken(name: str, *ways: str, at_most: int = 5) -> Broken:
+    def broken(name: str, *faults: Fault, at_most: int = 5, is_copied: bool = False) -> Broken:
         stage, (calls, whole) = staged(name), unbroken(name)
-        turns = take_turns(range(1, len(calls) + 1), ways, at_most)
-        return Broken(stage.before, calls, [stage.case(*turn)[1] for turn in turns], whole)
+        turns = take_turns(range(1, len(calls) + 1), faults, at_most)
+        cases = [stage.case(number, fault, is_copied)[1] for number, fault in turns]
+        return Broken(stage.before, calls, cases, whole)
 
     return broken
 
@@ -286,7 +283,7 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
     A component that is added or removed is on disk whole, or not at all. An updated component never
     names the new version before it has all of its files.
     """
-    runs = broken(scenario, "KILL", at_most=3)
+    runs = broken(scenario, KILLED, at_most=3)
     old, new = components(runs.before), components(runs.whole.left)
     for case in runs.cases:
         assert case.code == -9, case
@@ -331,7 +328,7 @@ def test_a_killed_run_whose_project_was_copied(
     broken: Breaking, scenario: str, counted: Counted
 ) -> None:
     """In a copy of the project, as from a backup, the next run ends as if nothing had been, too."""
-    runs = broken(scenario, f"KILL{COPIED}")
+    runs = broken(scenario, KILLED, is_copied=True)
     for case in runs.cases:
         assert (case.code, case.healed) == (-9, 0), case.call
         assert without_state(case.final) == without_state(runs.whole.final), case.call
@@ -343,7 +340,7 @@ def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> No
     """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place,
     it cleans up.
     """
-    runs = broken(scenario, *ERRORS, at_most=6)
+    runs = broken(scenario, *({"way": error} for error in ERRORS), at_most=6)
     done = without_state(runs.whole.left)
     for case in runs.cases:
         if case.code in {73, 74}:  # 73 if what is said to exist is where something was to be put
@@ -364,7 +361,7 @@ def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> No
 
 @pytest.mark.parametrize("scenario", some(REFUSED, 2))
 def test_a_refused_read(
-    staged: Staging, scenario: str, take_turns: TakeTurns[int], counted: Counted
+    staged: Staging, scenario: str, take_turns: TakeTurns[int, Fault], counted: Counted
 ) -> None:
     """Refused any read, or all from one on, a run says what the disk says: all is as it was, or
     done, or to be settled.
@@ -372,11 +369,14 @@ def test_a_refused_read(
     What is to be settled, the next run completes.
     """
     stage = staged(scenario)
-    calls, whole = stage.begun(way="READ EIO").calls, stage.look()
+    one: Fault = {"way": "EIO", "reads": True}
+    other: Fault = {"way": "ENFILE", "reads": True}
+    all_from_one_on: Fault = {"way": "EIO", "reads": True, "lasts": True}
+    calls, whole = stage.begun(fault=one).calls, stage.look()
     done = without_state(whole)
-    turns = take_turns(range(1, len(calls) + 1), ("EIO", "ENFILE", "EIO+"), 6)
-    for number, error in turns:
-        ran, refuses_all = stage.begun(number, f"READ {error}"), error.endswith("+")
+    turns = take_turns(range(1, len(calls) + 1), (one, other, all_from_one_on), 6)
+    for number, fault in turns:
+        ran, refuses_all = stage.begun(number, fault), "lasts" in fault
         may_stay = (
             {f".tool/{name}" for name in MARKS} - stage.before.keys() if refuses_all else set[str]()
         )
@@ -387,7 +387,7 @@ def test_a_refused_read(
         if ending["outcome"] == "unchanged":
             left = {name: text for name, text in stage.look().items() if name not in may_stay}
             before, after = (_tidied(each, refuses_all) for each in (stage.before, left))
-            assert is_as_before(after, before, whole), (ran.broken, error)
+            assert is_as_before(after, before, whole), (ran.broken, fault)
         if ending["outcome"] != "done":
             assert stage.run().code == 0, ran.broken
         assert without_state(_tidied(stage.look(), refuses_all)) == done, ran.broken
@@ -412,7 +412,7 @@ def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted
     """Refused every call from one on, a run can put nothing back; the next one ends as if
     nothing had been.
     """
-    runs = broken(scenario, "EIO+", at_most=3)
+    runs = broken(scenario, {"way": "EIO", "lasts": True}, at_most=3)
     for case in runs.cases:
         assert case.code in {0, 74}, case
         if scenario.startswith(("undo", "redo")) and case.code == 0:
@@ -432,7 +432,7 @@ def test_folders_that_are_replaced(
 
     What it puts into the staging folder is never built, and is removed with that.
     """
-    runs = broken(scenario, way, at_most=3)
+    runs = broken(scenario, {"way": way}, at_most=3)
     for case in runs.cases:
         was_replaced = way == "FINISHED" and any(name.startswith("moved") for name in case.left)
         for state in (case.left, case.final):
@@ -449,7 +449,7 @@ def test_folders_that_are_replaced(
 
 @pytest.mark.parametrize("scenario", some(SETTLED, 1))
 def test_a_run_that_settles_and_is_broken(
-    staged: Staging, scenario: str, take_turns: TakeTurns[int]
+    staged: Staging, scenario: str, take_turns: TakeTurns[int, str]
 ) -> None:
     """What settles a killed run is killed or refused, and again; in the end all is well.
 
@@ -480,7 +480,7 @@ def test_two_faults_in_a_row(
     stage, pairs = staged(scenario), 0
     calls, wanted = stage.begun().calls, without_state(stage.look())
     for number in thinned(range(1, len(calls) + 1), 3):
-        for then in nested(range(1, len(stage.begun(number, "EIO").calls) - number + 1), 2):
+        for then in nested(range(1, len(stage.begun(number, REFUSED_CALL).calls) - number + 1), 2):
             stage.begin()
             if stage.run(number=number, way="EIO", then=then).code == 0:
                 continue
@@ -505,7 +505,7 @@ def test_two_refusals_in_a_row(
         after = range(1, min(6, len(calls) - number) + 1)
         for then in nested(after, 2):
             stage.begin()
-            ran = stage.run(number=number, way="EIO&", then=then)
+            ran = stage.run(number=number, way="EIO", then=then, fails_again=True)
             if ran.code == 0:
                 continue
             pairs += 1
@@ -834,9 +834,9 @@ def test_a_run_that_settles_what_a_system_wrote(
     killed = next(
         number for number, call in enumerate(whole, 1) if call.startswith("rename ('m.php")
     )
-    stage.begun(killed, f"{LIVE} KILL")
+    stage.begun(killed, {"way": "KILL", "meanwhile": "writes"})
     for number in thinned(range(1, len(stage.run(way="KILL").calls) + 1), 3):
-        stage.begun(killed, f"{LIVE} KILL")
+        stage.begun(killed, {"way": "KILL", "meanwhile": "writes"})
         for _ in range(2):
             stage.run(number=number, way=way)
         assert stage.run().code == 0, number
@@ -850,13 +850,13 @@ def test_a_system_that_goes_on_writing(broken: Breaking, counted: Counted) -> No
     """A file that the system replaces before every call stands in its newest version, in one place;
     no run stops.
     """
-    runs = broken("carry", LIVE, f"{LIVE} EIO", f"{LIVE} KILL", at_most=9)
+    codes = {"": {0}, "EIO": {0, 74}, "KILL": {-9}}
+    faults: list[Fault] = [{"way": way, "meanwhile": "writes"} for way in codes]
+    runs = broken("carry", *faults, at_most=9)
     for case in runs.cases:
-        end = case.final if "KILL" in case.way else case.left
+        end = case.final if case.fault["way"] == "KILL" else case.left
         newest = dict.fromkeys(("modules/m/live", "newest"), end["newest"])
-        assert case.code in ({0, 74} if "EIO" in case.way else {-9 if "KILL" in case.way else 0}), (
-            case
-        )
+        assert case.code in codes[case.fault["way"]], case
         assert case.healed == 0, case.call
         whole = runs.before if case.code == 74 else runs.whole.left
         assert without_state(end) == without_state({**whole, **newest}), case.call
@@ -867,9 +867,11 @@ def test_a_system_that_clears_its_cache(broken: Breaking, counted: Counted) -> N
     """What the system deletes before any call of a run is not put back, also if the run puts
     everything back.
     """
-    runs = broken("carry", CLEARED, f"{CLEARED} EIO", at_most=6)
+    codes = {"": {0}, "EIO": {0, 74}}
+    faults: list[Fault] = [{"way": way, "meanwhile": "deletes"} for way in codes]
+    runs = broken("carry", *faults, at_most=6)
     for case in runs.cases:
-        assert case.code in ({0, 74} if "EIO" in case.way else {0}), case
+        assert case.code in codes[case.fault["way"]], case
         whole = without_state(runs.before if case.code == 74 else runs.whole.left)
         assert {**without_state(case.left), "modules/m/cache/x": "mine"} == whole, case.call
         assert "modules/m/cache/x" not in case.left, case.call
@@ -900,9 +902,10 @@ def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -
     """Asked to end before any call, a run leaves no staging folder; all is as it was, or all
     is in place.
     """
-    runs = broken(scenario, "INT", "TERM", at_most=4)
+    codes = {"INT": 130, "TERM": 143}
+    runs = broken(scenario, *({"way": way} for way in codes), at_most=4)
     for case in runs.cases:
-        assert case.code == {"INT": 130, "TERM": 143}[case.way], case.call
+        assert case.code == codes[case.fault["way"]], case.call
         is_done = without_state(case.left) == without_state(runs.whole.left)
         assert is_done or is_as_before(case.left, runs.before, runs.whole.left), case.call
     counted("calls at which a run was interrupted", len(runs.cases))
@@ -916,7 +919,7 @@ def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
     itself counts them.
     """
     stage = staged("force")
-    counted = stage.begun(way="EIO").calls
+    counted = stage.begun(fault=REFUSED_CALL).calls
     stage.begin()
     calls = "mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir,symlinkat,linkat,mknodat"
     calls = f"{calls},fsync,syncfs,write,openat,chmod"

@@ -8,7 +8,7 @@ from string import ascii_letters
 import pytest
 
 from tests.support.benign import shapes
-from tests.support.forks import FORKS, Forked
+from tests.support.forks import FORKS, Fault, Forked
 from tests.support.hostile import refused_at_sight, refused_when_read
 from tests.support.project import Project
 from tests.support.sweep import Counted, Thinned, sample
@@ -105,20 +105,21 @@ def test_few_open_files(project: Project, limit: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "codes"),
+    ("fault", "codes"),
     [
-        ("KILL", {-9}),
-        ("INT", {130}),
-        ("TERM", {143}),
-        ("ENOSPC", {74}),
-        ("HELPER KILL", {74}),
-        ("HELPER INT", {0}),
-        ("HELPER ENOSPC", {74}),
-        ("HELPER EMFILE", {74}),
+        ({"way": "KILL"}, {-9}),
+        ({"way": "INT"}, {130}),
+        ({"way": "TERM"}, {143}),
+        ({"way": "ENOSPC"}, {74}),
+        ({"way": "KILL", "in_helpers": True}, {74}),
+        ({"way": "INT", "in_helpers": True}, {0}),
+        ({"way": "ENOSPC", "in_helpers": True}, {74}),
+        ({"way": "EMFILE", "in_helpers": True}, {74}),
     ],
+    ids=str,
 )
 def test_one_of_them_fails(
-    project: Project, way: str, codes: set[int], thinned: Thinned[int], counted: Counted
+    project: Project, fault: Fault, codes: set[int], thinned: Thinned[int], counted: Counted
 ) -> None:
     """Whichever process is killed, asked to end or refused a call while it extracts, nothing is
     changed, or all is.
@@ -133,7 +134,8 @@ def test_one_of_them_fails(
         "large.zip", {"large/large.php": "<?php", **{f"large/{n}/{n}": "c" for n in range(12)}}
     )
     base = look(project.root)
-    whole = FORKS.run(project.root, "create", way=way, processes=2)
+    fault = {**fault, "processes": 2}
+    whole = FORKS.run(project.root, "create", **fault)
     built = look(project.root)
     numbers = thinned(range(1, len(whole.calls) + 1), 3)
     for number in numbers:
@@ -141,7 +143,8 @@ def test_one_of_them_fails(
             (project.root / name).unlink(missing_ok=True)
         shutil.rmtree(project.root / "modules")
         shutil.rmtree(project.root / ".tool", ignore_errors=True)
-        ran = FORKS.run(project.root, "create", way=way, number=number, processes=2)
+        broken: Fault = {**fault, "number": number}
+        ran = FORKS.run(project.root, "create", **broken)
         if ran.broken and "tool-cache" not in ran.broken:
             assert ran.code in codes | {0}, ran.broken
         left = look(project.root)
@@ -151,4 +154,4 @@ def test_one_of_them_fails(
             assert ran.code == -9 or left == built, ran.broken
         assert FORKS.run(project.root, "create").code == 0
         assert look(project.root) == built, ran.broken
-    counted(f"calls with {way}, of one of two processes", len(numbers))
+    counted(f"calls with {fault['way']}, of one of two processes", len(numbers))

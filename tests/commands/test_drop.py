@@ -93,15 +93,15 @@ def test_runs_that_are_remembered(shop: Project, args: tuple[str, ...], code: in
     assert remembered_in(shop) == LastDrop("other")
 
 
-@pytest.mark.parametrize("way", ["ENOSPC", "ENOSPC+"])
-def test_a_run_that_the_disk_refuses(shop: Project, way: str) -> None:
-    """It is remembered, too, unless the disk refuses that as well, of which nothing is said
-    beside the error.
+@pytest.mark.parametrize("lasts", [False, True])
+def test_a_run_that_the_disk_refuses(shop: Project, lasts: bool) -> None:
+    """The drop of a run that the disk refuses something is remembered, unless the disk refuses that
+    as well; then nothing is said of it beside the error.
     """
     shop.module("n", "other/n.zip")
-    ran = FORKS.run(shop.root, "create", "other", number=3, way=way)
+    ran = FORKS.run(shop.root, "create", "other", number=3, way="ENOSPC", lasts=lasts)
     assert (ran.code, "drop.json" in ran.err) == (74, False)
-    assert remembered_in(shop) == LastDrop("drop" if way.endswith("+") else "other")
+    assert remembered_in(shop) == LastDrop("drop" if lasts else "other")
 
 
 @pytest.mark.parametrize(

@@ -123,10 +123,8 @@ def _run(request: dict[str, Any], streams: Iterable[int], calls: int) -> None:
         os.umask(request["umask"])
         os.environ.clear()
         os.environ.update(request["env"])
-        if request["way"] or request["apart"]:
-            Shim(request["number"], request["way"], _CALLS, request["then"]).install(
-                request["renameat2"], request["apart"]
-            )
+        if request["way"] or request["apart"] or request["meanwhile"]:
+            Shim(request, _CALLS).install()
         if request["modeless"]:
             modeless.simulate()
         if request["processes"]:

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final, Self, TypedDict, Unpack
+from typing import IO, Any, Final, Literal, Self, TypedDict, Unpack
 
 from msgspec import Struct
 
@@ -45,13 +45,22 @@ class Fault(TypedDict, total=False):
     number: int
     """Which of the calls that change the disk is broken, from 1; 0, none: they are listed."""
     way: str
-    """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error, with `+` for all
-    calls from it on.
-
-    `READ` before it breaks calls that read instead.
+    """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error; empty, not at all.
+    """
+    lasts: bool
+    """Whether every call after the broken one fails, too."""
+    reads: bool
+    """Whether the calls that are counted and broken are those that read the disk."""
+    in_helpers: bool
+    """Whether they are those of helpers, not of the process that they help."""
+    meanwhile: Literal["", "writes", "deletes"]
+    """What a running system does meanwhile: it replaces a file of its own before each of the calls
+    up to the broken one, and some after it, if that is refused; or it deletes one before the call.
     """
     then: int
     """How many calls after the broken one the run is killed; 0, it is not."""
+    fails_again: bool
+    """Whether that call fails like the broken one, instead."""
     renameat2: bool
     """Whether the system has this call."""
     apart: str
@@ -91,7 +100,8 @@ NO_FAULT: Final = {
         "renameat2": True,
         "apart": "",
     },
-    **{"then": 0, "files": 0, "processes": 0, "modeless": False, "user": 0},
+    **{"lasts": False, "reads": False, "in_helpers": False, "meanwhile": "", "then": 0},
+    **{"fails_again": False, "files": 0, "processes": 0, "modeless": False, "user": 0},
 }
 """What a run is asked for, unless said otherwise."""
 

@@ -1,16 +1,15 @@
 """Stands before every call of a run that changes the disk, and breaks one of them.
 
 The ways to break a call are to kill the process before it, to ask the process to end, to let
-another process replace a folder, or to let the call fail; with a `+` after the error, every call
-from it on fails. The process may be killed at a later call as well; with a `&` after the error,
-that call fails, too. In front of each may stand what the system writes meanwhile.
+another process replace a folder, or to let the call fail: `Fault` of `forks` has what a test can
+ask for.
 """
 
 import errno
 import io
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -23,19 +22,8 @@ MUTATING: Final = (
 READING: Final = ("open", "stat", "lstat", "fstat", "scandir", "listdir", "readlink")
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
-HELPER: Final = "HELPER "
-"""What a way begins with that breaks the calls of helpers; any other breaks those of the process
-that they help.
-"""
-READ: Final = "READ "
-"""What a way begins with that breaks the calls which read the disk, instead of those
-that change it.
-"""
 REPLACED: Final = {"STAGED": ".tool/staging/0", "FINISHED": "modules/m"}
 """The folder that another process replaces before a call, by the way that says so."""
-LIVE, CLEARED = "LIVE", "CLEARED"
-"""A system replaces a file of its own before each of the calls up to the broken one, and some after
-it, if that is refused; or it deletes one before the call."""
 _LIVE, _LIVE_AFTER = 9, 3
 _REPLACE: Final = "test -d {0} && mv {0} moved && mkdir {0} && echo -n stranger > {0}/stranger"
 
@@ -45,41 +33,36 @@ class Shim:
     a number from 1.
     """
 
-    def __init__(self, number: int, way: str, descriptor: int, then: int = 0) -> None:
-        self.last = number + then if then else 0
-        self.number, self.way, self.count = number, way.removeprefix(HELPER).removeprefix(READ), 0
-        self.reads = way.startswith(READ)
-        self.meanwhile, _, self.way = (
-            self.way.partition(" ") if self.way.startswith((LIVE, CLEARED)) else ("", "", self.way)
-        )
-        self.pid, self.in_helpers = os.getpid(), way.startswith(HELPER)
+    def __init__(self, fault: Mapping[str, Any], descriptor: int) -> None:
+        self.fault, self.meanwhile, self.reads = fault, fault["meanwhile"], fault["reads"]
+        self.number, self.way, self.count = fault["number"], fault["way"], 0
+        self.last = self.number + fault["then"] if fault["then"] else 0
+        self.pid = os.getpid()
         self.streams, self.tell = (1, 2, descriptor), partial(os.write, descriptor)
 
     def call(self, name: str, do: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Do a call, unless it is the one that is broken."""
-        if (os.getpid() == self.pid) is self.in_helpers:
+        if (os.getpid() == self.pid) is self.fault["in_helpers"]:
             return do(*args, **kwargs)
         self.count += 1
         self.tell(f"{name} {args[:1]!a}\n".encode())
         if (
-            self.meanwhile == LIVE
+            self.meanwhile == "writes"
             and 0 <= self.number - self.count + (_LIVE_AFTER if self.way else 0) < _LIVE
         ):
             _write_live(self.count)
         elif (
-            self.meanwhile == CLEARED
+            self.meanwhile == "deletes"
             and self.count >= self.number > 0
             and _RUN("test ! -d modules/m")
         ):
             self.meanwhile = str(_RUN("rm -r modules/m/cache"))
-        if self.count == self.last and not self.way.endswith("&"):
+        if self.count == self.last and not self.fault["fails_again"]:
             os.kill(os.getpid(), signal.SIGKILL)
         if not self.way:
             return do(*args, **kwargs)
-        is_second = self.count == self.last or (
-            self.way.endswith("+") and 0 < self.number < self.count
-        )
-        if self.count == self.number or is_second:
+        is_later = self.fault["lasts"] and 0 < self.number < self.count
+        if self.count in (self.number, self.last) or is_later:
             if self.way == "KILL":
                 os.kill(os.getpid(), signal.SIGKILL)
             if self.way in {"INT", "TERM"}:
@@ -87,13 +70,14 @@ class Shim:
             elif self.way in REPLACED:
                 os.system(_REPLACE.format(REPLACED[self.way]))
             else:
-                raise OSError(code := getattr(errno, self.way.rstrip("+&")), os.strerror(code))
+                raise OSError(code := getattr(errno, self.way), os.strerror(code))
         return do(*args, **kwargs)
 
-    def install(self, renameat2: bool, apart: str) -> None:
+    def install(self) -> None:
         """Put the shim before every call of `os` that changes the disk, and before those of
         the C library.
         """
+        renameat2, apart = self.fault["renameat2"], self.fault["apart"]
         if apart:
             os.rename = _not_of_folders(os.rename, getattr(errno, apart))
         for name in READING if self.reads else MUTATING:

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 import pytest
 
 T = TypeVar("T")
+W = TypeVar("W")
 VARIABLE: Final = "TOOL_TESTS_SWEEP"
 HOW_MUCH: Final = os.environ.get(VARIABLE, "")
 SWEEP: Final = HOW_MUCH in {"all", "sixteenth"}
@@ -80,7 +81,7 @@ def law(number: int) -> int:
     return examples(number) if SWEEP else max(8, number // 16)
 
 
-def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple[T, str]]:
+def in_turn(cases: Sequence[T], ways: Sequence[W], at_most: int) -> list[tuple[T, W]]:
     """Give so many cases, each with the way whose turn it is; in a sweep, every case
     with every way.
 
@@ -100,7 +101,7 @@ def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple
 Thinned = Callable[..., list[T]]
 """Takes a sequence, and how many of it to keep at most; `sample` says which."""
 
-TakeTurns = Callable[[Sequence[T], Sequence[str], int], list[tuple[T, str]]]
+TakeTurns = Callable[[Sequence[T], Sequence[W], int], list[tuple[T, W]]]
 """Takes cases, ways, and how many cases to keep at most; `in_turn` says which."""
 
 Counted = Callable[[str, int], None]
