@@ -1,4 +1,4 @@
-"""Laws of `tool init`: what is answered is what a run decides, in every format."""
+"""Laws of `tool init`: in every format, a run decides what the user answered."""
 
 import tempfile
 from pathlib import Path, PurePath
@@ -101,8 +101,8 @@ def decided(name: str, content: bytes) -> dict[str, tuple[Value, str]]:
 def test_what_is_answered_is_what_is_decided(
     given: dict[Setting, Value], said: dict[Setting, Value]
 ) -> None:
-    """Each answer is the value of its setting in a run, written or left out; presets may
-    set the others.
+    """A run gives each setting the value that was answered, whether the file has it or leaves it
+    out; presets may set the settings without an answer.
     """
     values = to_write(given, said)
     chosen = given.get(SETTING["presets"])
@@ -122,7 +122,7 @@ def test_what_is_answered_is_what_is_decided(
 def test_a_script_evaluates_to_what_is_answered(
     given: dict[Setting, Value], said: dict[Setting, Value]
 ) -> None:
-    """The script, really evaluated, exports what the JSON file holds."""
+    """The script, evaluated by the real runtime, exports the same data as the JSON file."""
     values = to_write(given, said)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, FILES["ts"])
@@ -148,14 +148,14 @@ def data_of(content: bytes) -> Any:
     lists,
 )
 def test_a_list_that_is_shown_can_be_typed(setting: Setting, items: list[str]) -> None:
-    """A default that is a list, typed as it is shown, is that list."""
+    """If a user types a default list as it is shown, the answer is that list."""
     shown = format_answer(setting, tuple(items))
     assert answer(setting, shown, Assignment("default", SOURCE, ()), SOURCE).value == tuple(items)
 
 
 @given(st.sampled_from([question.setting for question in QUESTIONS]), texts)
 def test_an_answer_is_total(setting: Setting, text: str) -> None:
-    """Whatever is typed, something is wrong with it, or it can be written."""
+    """Any typed text is either refused with a reason or can be written to the file."""
     default = Assignment("default", SOURCE, setting.default)
     known = Known(START, disk_with({}), has_archives=True, themes=("meadow",))
     if not fault_of(setting, known, text):

@@ -1,5 +1,5 @@
-"""Laws of archives as bytes: whatever is bent, cut off or made up, an archive is refused or read as
-others read it.
+"""Laws of archives as bytes: an archive that is bent, cut off or made up is refused, or read as
+other programs read it.
 """
 
 import os
@@ -173,8 +173,8 @@ def _with_item(index: int, where: str, field: dict[str, Any]) -> bytes:
 @settings(max_examples=law(600))
 @given(bent_items | bent_ends)
 def test_a_bent_field_is_refused_or_harmless(data: bytes) -> None:
-    """An archive with one field bent is refused, or read as `unzip` reads it, as far as that
-    reads it at all.
+    """An archive with one bent field is refused, or the tool and `unzip` read the same files in it,
+    as far as `unzip` reads it at all.
     """
     found = tree(data)
     if found is not None:
@@ -188,8 +188,8 @@ def test_a_bent_field_is_refused_or_harmless(data: bytes) -> None:
 @settings(max_examples=law(1500))
 @given(st.integers(0, len(right()) - 1), st.integers(1, 255))
 def test_a_changed_byte_is_refused_or_harmless(at: int, change: int) -> None:
-    """An archive with one byte changed is refused, or holds what it held before, whatever its times
-    and modes are.
+    """An archive with one changed byte is refused, or still holds the same contents; only times and
+    modes may differ.
     """
     data = bytearray(right())
     data[at] ^= change
@@ -210,8 +210,8 @@ def test_an_archive_that_is_cut_off_is_refused() -> None:
 @settings(max_examples=law(800))
 @given(st.data())
 def test_no_bytes_make_the_reader_raise(data: st.DataObject) -> None:
-    """Any bytes, and an archive with anything put in anywhere, give refusals or entries that are
-    read or damaged.
+    """The reader never raises: any bytes, and any archive with bytes put in anywhere, give
+    refusals, or entries that are read or damaged.
     """
     archive = data.draw(st.one_of(st.just(right()), bent_items, bent_ends, st.binary(max_size=99)))
     shards = st.lists(st.sampled_from(SIGNATURES) | st.binary(max_size=30), max_size=4)
@@ -230,9 +230,7 @@ def test_no_bytes_make_the_reader_raise(data: st.DataObject) -> None:
 
 @given(st.integers(0, len(right())))
 def test_a_file_that_shrinks_while_it_is_read(kept: int) -> None:
-    """A file of which less can be read than it was long is refused, and never makes the
-    reader raise.
-    """
+    """A file that becomes shorter while it is read is refused, and never makes the reader raise."""
     data = right()
     _, flaws = read_structure(lambda offset, count: data[:kept][offset : offset + count], len(data))
     assert bool(flaws) == (kept < len(data))

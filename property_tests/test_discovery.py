@@ -154,10 +154,10 @@ def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) 
 
 @given(walks())
 def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
-    """What was probed is each file name of each folder up to the one that decides, and nothing
-    above `.git`.
+    """Discovery lists each file name that it probed, in each folder up to the one that decides, and
+    nothing above `.git`.
 
-    Below a version 1 configuration a 0.x file is reported if there is one.
+    A 0.x file beside or below a version 1 configuration is listed if it exists.
     """
     match locate(path_of(walk, 0), None, disk_of(files_of(walk))):
         case Success(located):

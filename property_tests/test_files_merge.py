@@ -1,4 +1,4 @@
-"""The laws of what becomes of each file of a component (`docs/building.md`)."""
+"""Laws of merging: what happens to each file of a component (`docs/building.md`)."""
 
 from collections.abc import Callable
 
@@ -62,7 +62,7 @@ def always(prefer: Preferred) -> Callable[[str], Preferred]:
 def test_no_version_of_the_user_is_lost(
     base: Files, disk: Files, archive: Files, prefer: Preferred
 ) -> None:
-    """What is on the disk and not as it was written is there after the run, or in the backup."""
+    """A file that the user changed is still there after the run, or in the backup."""
     merge = merge_files(base, disk, archive, always(prefer))
     for name, state in disk.items():
         is_kept = are_alike(merge.files.get(name), state) or name in merge.backed_up
@@ -72,8 +72,8 @@ def test_no_version_of_the_user_is_lost(
 @given(written, trees, trees, preferred)
 @settings(max_examples=law(2_000))
 def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
-    """After a run that nothing kept from its end, another one finds nothing to do; it can
-    stand on a disk.
+    """After a run without conflicts, the next run has nothing to do, and the files can exist
+    together on a disk.
     """
     merge = merge_files(base, disk, archive, always(prefer))
     if not merge.disputes:
@@ -94,7 +94,9 @@ def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: 
 def test_what_is_preferred_counts_in_conflicts_alone(
     base: Files, disk: Files, archive: Files
 ) -> None:
-    """Without a conflict nothing depends on what is preferred; with one, it alone differs."""
+    """A preference only decides conflicts: without one, the merge is the same for all; with one,
+    only the files in conflict differ.
+    """
     nobody, mine, theirs = (
         merge_files(base, disk, archive, always(each)) for each in ("nobody", "mine", "theirs")
     )
@@ -108,7 +110,9 @@ def test_what_is_preferred_counts_in_conflicts_alone(
 @given(trees, trees)
 @settings(max_examples=law(1_000))
 def test_a_component_that_nobody_touched(base: Files, archive: Files) -> None:
-    """What is as it was written becomes what the archive gives, and nothing goes to the backup."""
+    """A component that nobody changed becomes what the archive gives, and nothing goes to the
+    backup.
+    """
     disk = {name: state for name, state in base.items() if state.kind != "folder"}
     merge = merge_files(disk, disk, archive)
     assert (merge.files, merge.backed_up, merge.archive_backed_up) == (archive, (), ())

@@ -1,8 +1,8 @@
-"""The law of saved patches: in a later release an edit is where `git rebase` would carry it, or
-it is in none.
+"""The law of saved patches: in a later release, an edit is where `git rebase` would carry it, or it
+is not applied at all.
 
-Releases and edits are random, of texts that are alike in many places. The judge is git alone: it is
-asked for its merge of the release with the edited file, which no code of the tool has a part in.
+Releases and edits are random, of texts that are alike in many places. Git alone is the judge: it
+merges the release with the edited file, and no code of the tool takes part.
 """
 
 import shutil
@@ -152,7 +152,7 @@ def verdict(ours: bytes | None, by_git: bytes | None) -> str:
 
 @pytest.mark.sweep
 def test_an_edit_is_where_git_would_carry_it_or_nowhere(tmp_path: Path) -> None:
-    """No merge gives another file than git does, and no saved patch."""
+    """A merge or a saved patch gives the same file as git, or a conflict."""
     if shutil.which("git") is None:
         pytest.skip("there is no git")
     histories = {seed: history(seed) for seed in range(HISTORIES)}

@@ -1,5 +1,5 @@
-"""Laws of layout: no word is lost, and a line is too wide only where one word
-is (`docs/reference/events.md`).
+"""Laws of layout: no word is lost, and a line is too wide only if it is a single word
+(`docs/reference/events.md`).
 """
 
 from hypothesis import given

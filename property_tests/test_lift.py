@@ -1,4 +1,4 @@
-"""Laws of lift: a 0.x file and the text that takes its place mean the same."""
+"""Laws of lifting: a 0.x file and the text that replaces it mean the same."""
 
 from typing import Any
 
@@ -67,8 +67,8 @@ def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed])
 @settings(max_examples=law(400))
 @given(printings(legacy_files))
 def test_lifting_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
-    """Any JSON can be lifted, and what is lifted needs no lifting and drops nothing
-    when it is read.
+    """Any JSON can be lifted; lifting the result again changes nothing, and reading it drops
+    nothing.
     """
     new = lifted(pair[1].text)
     if new is not None:

@@ -62,8 +62,8 @@ Trees = Mapping[str, tuple[Version | None, Version | None]]
 def test_programs_make_the_new_files_of_the_old_ones(
     command: list[str], trees: Trees, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """`git apply` and `patch -p1` take the diffs of any files and links, and give exactly what they
-    were made from.
+    """`git apply` and `patch -p1` accept the diff of any files and links, and turn the old files
+    into exactly the new ones.
     """
     if shutil.which(command[0]) is None:
         pytest.skip(f"there is no {command[0]}")

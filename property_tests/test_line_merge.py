@@ -22,8 +22,8 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
 
 @given(sides)
 def test_what_one_side_left_is_what_the_other_made(triple: Triple) -> None:
-    """Where one side changed nothing, the other's text is the result; so it is where both
-    are the same.
+    """If one side changed nothing, the result is the other side's text; if both made the same text,
+    it is that.
     """
     base, one, other = triple
     assert merge_lines(base, base, other) == other
@@ -33,8 +33,8 @@ def test_what_one_side_left_is_what_the_other_made(triple: Triple) -> None:
 
 @given(sides)
 def test_sides_can_be_swapped(triple: Triple) -> None:
-    """With the sides swapped, the result is the same; or it is a conflict for the same reason, at
-    as many places.
+    """Swapping the sides gives the same result, or a conflict for the same reason at as many
+    places.
     """
     base, one, other = triple
     merged, swapped = merge_lines(base, one, other), merge_lines(base, other, one)
@@ -46,8 +46,8 @@ def test_sides_can_be_swapped(triple: Triple) -> None:
 
 @given(sides)
 def test_what_is_merged_has_the_changes_of_both(triple: Triple) -> None:
-    """What is merged has no line that neither side has, and is merged again with either side
-    to the same.
+    """A merged text has only lines that one of the sides has; a conflict names lines that exist in
+    the user's text.
     """
     base, one, other = triple
     merged = merge_lines(base, one, other)

@@ -1,5 +1,5 @@
-"""Laws of the build over time: whatever happens to drop, project and process, a model of dicts says
-what stands there.
+"""Laws of the build over time: whatever happens to drop, project and process, the project on disk
+is what a model of dicts says.
 
 Each run of the command is a real one, on a real folder (`docs/reliability.md`).
 `tests/support/lives.py` is the model.

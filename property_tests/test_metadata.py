@@ -1,4 +1,5 @@
-"""Laws of metadata: what is replaced is like what it replaces, and what is new is like its folder.
+"""Laws of metadata: a replaced file keeps the metadata of the one it replaces, and a new one gets
+that of its folder.
 
 Modes, owners, groups and attributes are set at random, on files and folders (`docs/building.md`).
 """
@@ -75,11 +76,11 @@ def pack(project: Project, content: str, *more: str) -> None:
 @given(looks_of_all)
 @settings(max_examples=law(60), deadline=None)
 def test_an_update_keeps_every_look(given_looks: Mapping[str, Metadata]) -> None:
-    """What was there looks as before, and is updated; what is new has the owner, group and mode
-    of its folder.
+    """An updated file keeps its owner, group, mode and attributes; a new one has the owner, group
+    and mode of its folder.
 
-    Only what an archive gives has no setuid and no setgid bit. Lists of access are handed on by the
-    folder, as ever.
+    A file that the archive gives loses setuid and setgid. Access lists are inherited from the
+    folder, as usual.
     """
     root = Path(tempfile.mkdtemp(prefix="metadata-"))
     try:

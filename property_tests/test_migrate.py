@@ -1,4 +1,6 @@
-"""Laws of migrate: the 0.x shape is lifted whole, and what is not taken over is reported."""
+"""Laws of migrate: the 0.x shape is lifted as a whole, and everything that is not taken over is
+reported.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -90,7 +92,9 @@ def lifted(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 @settings(max_examples=law(300))
 @given(printings(legacy_files))
 def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
-    """Any JSON in the dot-file is lifted, and to lift it twice is to lift it once."""
+    """Any JSON in the dot-file can be lifted, and lifting it twice is the same as lifting it
+    once.
+    """
     tree = legacy(pair[1])
     assert migrate(migrate(tree)) == migrate(tree)
 
@@ -98,8 +102,8 @@ def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(legacy_files))
 def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
-    """Each key of the dot-file is in the output with its value, or in the warnings, at the
-    place of the key.
+    """Each key of the dot-file is either in the output with its value, or in a warning at its
+    position.
     """
     tree = legacy(pair[1])
     if not isinstance(tree.data, dict):
@@ -117,8 +121,8 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(flat))
 def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each setting is taken from the first key of the table whose value fits, keeps its position;
-    the move is noted.
+    """Each setting gets the value of the first key in the table whose value fits, with the position
+    of that key, and the move is reported.
     """
     tree = legacy(pair[1])
     data, taken = lifted(pair[0])
@@ -132,7 +136,7 @@ def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Print
 
 @given(printings(near_configs | flat | json_values))
 def test_any_other_file_passes_unchanged(pair: tuple[Any, Printed]) -> None:
-    """Migrate leaves alone what is not in the dot-file, whatever its shape."""
+    """Migrate changes no file but the dot-file, whatever its shape."""
     tree = tree_of(pair[1].text)
     assert migrate(tree) == tree
 
@@ -140,8 +144,8 @@ def test_any_other_file_passes_unchanged(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(spoilt()) | printings(legacy_files))
 def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any, Printed]) -> None:
-    """In the dot-file a wrong key or value is a warning and never an error, and each key is either
-    set or noted.
+    """A mistake in the dot-file is never an error: each key either sets its setting or is named in
+    a warning.
     """
     tree = migrate(legacy(pair[1]))
     layer = fold(validate(tree), lambda layer: layer, unexpected)
@@ -156,8 +160,8 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
 @settings(max_examples=law(400))
 @given(printings(flat | spoilt()))
 def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each item of a list of the dot-file is in the layer, at its place, or in the
-    warnings, never both.
+    """Each item of a list in the dot-file is either in the layer, with its position, or in a
+    warning, never in both.
     """
     text = pair[1].text
     layer = fold(

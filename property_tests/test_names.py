@@ -1,5 +1,5 @@
-"""Laws of names: to plan for some components is to plan for all of them, and to do what
-concerns these.
+"""Laws of names: a plan for some components does to them what a plan for all does, and leaves the
+others alone.
 """
 
 from collections.abc import Sequence
@@ -117,11 +117,10 @@ def test_to_name_components_is_to_leave_the_others_alone(
     asked: dict[str, Any],
     names: frozenset[str],
 ) -> None:
-    """Their steps are those of a plan for all, if there is one; the record says of the others what
-    it said before.
+    """Named components have the steps that a plan for all gives them, if there is one; the record
+    of the others does not change.
 
-    With `--mine` and `--force`, a name also has its component built where nobody knows what it
-    was made from.
+    With `--mine` and `--force`, a named component is also built if its base is unknown.
     """
     drop, before, there = project
     resolved = merge((read_flags(said, START),), START)

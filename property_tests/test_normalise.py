@@ -36,15 +36,15 @@ def with_shorthand(draw: st.DrawFn) -> dict[str, Any]:
 
 @given(printings(near_configs | legacy_objects | json_values), forms)
 def test_normalise_is_idempotent(pair: tuple[Any, Printed], kind: ConfigKind) -> None:
-    """To normalise twice is to normalise once, on any JSON in any form of file."""
+    """Normalising twice is the same as normalising once, for any JSON in any kind of file."""
     tree = tree_of(pair[1].text, kind)
     assert normalise(normalise(tree)) == normalise(tree)
 
 
 @given(printings(near_configs | legacy_objects | json_values), forms)
 def test_normalise_does_without_marks(pair: tuple[Any, Printed], kind: ConfigKind) -> None:
-    """A tree whose values have no place, as that of a script, normalises to the same data as
-    one that has.
+    """A tree without positions, such as that of a script, normalises to the same data as one with
+    positions.
     """
     tree = tree_of(pair[1].text, kind)
     assert repr(normalise(replace(tree, positions={})).data) == repr(normalise(tree).data)
@@ -52,7 +52,7 @@ def test_normalise_does_without_marks(pair: tuple[Any, Printed], kind: ConfigKin
 
 @given(printings(with_shorthand()))
 def test_own_items_come_first_and_a_string_comes_once(pair: tuple[Any, Printed]) -> None:
-    """The folded list has its own items, then those of the shorthand, in order, without a
+    """The folded list has its own items first, then those of the shorthand, each in order, and no
     string twice.
     """
     data, printed = pair
@@ -75,7 +75,7 @@ def test_own_items_come_first_and_a_string_comes_once(pair: tuple[Any, Printed])
     )
 )
 def test_without_the_shorthand_nothing_changes(pair: tuple[Any, Printed]) -> None:
-    """A file without the shorthand passes as it is, strings that stand twice included."""
+    """A file without the shorthand is not changed, even if a list has a string twice."""
     tree = tree_of(pair[1].text)
     assert normalise(tree) == tree
 
@@ -84,7 +84,7 @@ def test_without_the_shorthand_nothing_changes(pair: tuple[Any, Printed]) -> Non
 def test_what_cannot_be_folded_is_left_to_validate(
     wrong: Any, right: list[str], inside: bool
 ) -> None:
-    """Where one of the two lists is no list, or `modules` no object, nothing changes."""
+    """If one of the two lists is not a list, or `modules` is not an object, nothing changes."""
     data = (
         {"exclude": right, "modules": {"exclude": wrong}}
         if inside
@@ -100,7 +100,9 @@ def test_what_cannot_be_folded_is_left_to_validate(
 
 @given(printings(with_shorthand()))
 def test_each_item_keeps_the_mark_of_what_the_user_wrote(pair: tuple[Any, Printed]) -> None:
-    """Each folded item keeps the position of what the user wrote; no other position stays."""
+    """Each folded item has the position at which the user wrote it, and no other position is
+    left.
+    """
     data, printed = pair
     tree = normalise(tree_of(printed.text))
     assert isinstance(tree.data, dict)
@@ -117,8 +119,8 @@ def test_each_item_keeps_the_mark_of_what_the_user_wrote(pair: tuple[Any, Printe
 
 @given(printings(with_shorthand()))
 def test_the_folded_list_stands_where_a_list_stood(pair: tuple[Any, Printed]) -> None:
-    """The folded list's position is that of the list under `modules` if there is one, else of
-    the shorthand.
+    """The folded list has the position of the list under `modules` if there is one, otherwise that
+    of the shorthand.
     """
     data, printed = pair
     position = normalise(tree_of(printed.text)).position(("modules", "exclude"))

@@ -38,8 +38,8 @@ def read(data: bytes, archive: Collection[str] = ("f",)) -> Patch:
 
 @given(trees=trees)
 def test_a_saved_edit_comes_back(trees: Trees) -> None:
-    """A patch, applied to the archive that it was made against, gives the edited files, modes of
-    new ones included.
+    """A patch, applied to the archive that it was made against, gives the edited files and the
+    modes of new ones.
     """
     edits = {name: each for name, each in trees.items() if each[0] != each[1]}
     versions = {
@@ -79,14 +79,14 @@ def test_a_saved_edit_comes_back(trees: Trees) -> None:
 def test_programs_agree_with_each_verdict(
     program: str, triple: Triple, end: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Where a patch fits, `git apply` and `patch` make the same of the file; where its lines stand
-    nowhere, they fail.
+    """If a patch fits, `git apply` and `patch` make the same file of it; if its lines are nowhere
+    in the file, they fail, too.
 
-    They are told not to be fuzzy. GNU patch also fails where lines at an end of the file are not
-    there any more; git takes a last line without its end for the beginning of any. All lines have
-    one end: to both programs, other ends are other lines, and what they put in keeps the ends of
-    the patch. A hunk without lines around its change fits at its line alone; both look for it
-    elsewhere, too, git by the lines between its changes.
+    Both are told not to be fuzzy. GNU patch also fails if lines at an end of the file are missing;
+    git takes a last line without its end for the beginning of any line. All lines have one kind of
+    end: to both programs, other ends make other lines, and they insert lines with the ends of the
+    patch. A hunk without lines around its change fits at its line alone; both also look for it
+    elsewhere, git by the lines between its changes.
     """
     if shutil.which(program) is None:
         pytest.skip(f"there is no {program}")
@@ -128,8 +128,8 @@ def test_programs_agree_with_each_verdict(
 
 @given(soups(*in_bytes(rows("fuzz", "patch"))) | st.binary())
 def test_reading_is_total_and_keeps_every_byte(data: bytes) -> None:
-    """Whatever is read gives a patch, whose parts are all of its text, or a fault in one
-    of its lines.
+    """Any text can be read: it gives a patch whose parts together are the whole text, or an error
+    in one of its lines.
     """
     patch = read_patch(data, M)
     if isinstance(patch.wrong, PatchInvalid):
@@ -146,8 +146,8 @@ def test_reading_is_total_and_keeps_every_byte(data: bytes) -> None:
 
 @given(triple=triples)
 def test_a_checkout_with_crlf_patches_alike(triple: Triple) -> None:
-    """A patch whose ends were made CRLF, with the files it is for or without them, gives
-    the same lines.
+    """A patch whose line ends were changed to CRLF gives the same lines, whether the patched files
+    were changed as well or not.
     """
     base, edited, _ = (each.replace(b"\r\n", b"\n").replace(b"\r", b"") for each in triple)
     if base == edited:

@@ -1,5 +1,5 @@
-"""Laws of places: any text is looked through at once, and what is JSON has the places that it
-has as JSON.
+"""Laws of places: any script can be searched quickly, and a value of JSON has the same place in a
+script as in JSON.
 """
 
 from typing import Any
@@ -23,8 +23,8 @@ BEFORE = "export default\n"
 @given(st.text() | st.lists(st.sampled_from(PIECES), max_size=200).map("".join), json_values)
 @settings(max_examples=law(2_000), deadline=None)
 def test_any_text_is_looked_through(text: str, data: Any) -> None:
-    """Total: whatever a text is and whatever it evaluated to, each place is in the text, and known
-    within a second.
+    """Whatever a script says and evaluates to, its places are found within a second, and each is
+    inside the text.
     """
     with at_most(1):
         places = places_in(text, "a", data)
@@ -34,7 +34,7 @@ def test_any_text_is_looked_through(text: str, data: Any) -> None:
 
 @given(printings(json_values))
 def test_json_has_the_same_places(pair: tuple[Any, Printed]) -> None:
-    """Each place in JSON as a default export is the one that it has as JSON."""
+    """JSON as the default export of a script has each value at the place that it has in JSON."""
     data, printed = pair
     text = printed.text.replace("\r", " ")
     places = places_in(BEFORE + text, "a", data)

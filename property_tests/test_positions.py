@@ -69,7 +69,7 @@ def reported(tree: Tree) -> dict[Any, tuple[Location, Location]]:
 
 @given(printings(json_values), boms)
 def test_each_mark_points_at_its_own_value(pair: tuple[Any, Printed], bom: str) -> None:
-    """In any document, however it is spaced and spelled, each position is where that very value and
+    """In any document, whatever its white space and escapes, each position is where that value and
     its key begin.
     """
     data, printed = pair
@@ -86,9 +86,7 @@ def test_each_mark_points_at_its_own_value(pair: tuple[Any, Printed], bom: str) 
 def test_each_mark_in_a_package_points_into_the_package(
     pair: tuple[Members, Printed], bom: str
 ) -> None:
-    """In a `package.json` the positions are those of the value of `tool`, at their places in
-    the whole file.
-    """
+    """In a `package.json`, the positions of the value of `tool` are those in the whole file."""
     data, printed = pair
     tree = fold(parsed(bom + printed.text, "package"), lambda tree: tree, lambda _: None)
     assert tree is not None and repr(tree.data) == repr(dict(data.pairs)["tool"])
@@ -107,8 +105,8 @@ def test_each_mark_in_a_package_points_into_the_package(
 def test_repeated_keys_are_found_exactly_when_there_are_any(
     pair: tuple[Any, Printed], bom: str
 ) -> None:
-    """A document is refused if, and only if, an object has a key twice; each repetition is reported
-    with its places.
+    """A document is refused if, and only if, an object repeats a key; each repetition is reported
+    with both positions.
     """
     printed = pair[1]
     expected = [
@@ -131,9 +129,7 @@ def test_repeated_keys_are_found_exactly_when_there_are_any(
     )
 )
 def test_repeated_keys_in_a_package_count_for_its_key_alone(pair: tuple[Any, Printed]) -> None:
-    """In a `package.json`, `tool` may not stand twice, or else no key below it; any
-    other key may.
-    """
+    """In a `package.json`, only `tool` and the keys below it must not be repeated."""
     printed = pair[1]
     repeats = sorted(
         (repeat for repeat in printed.repeats if repeat[0][0] == "tool"),
@@ -157,9 +153,7 @@ def test_repeated_keys_in_a_package_count_for_its_key_alone(pair: tuple[Any, Pri
 
 @given(printings(st.tuples(configs(), named).map(lambda both: {**both[1], **both[0]})))
 def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -> None:
-    """Each key that the schema does not have is reported once, at the place of the key and spelled
-    as it is written.
-    """
+    """Each unknown key is reported once, at the position of the key and as the user wrote it."""
     data, printed = pair
     unknown = sorted(
         (printed.places[(key,)][1], format_path((key,)))
@@ -176,8 +170,8 @@ def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -
     printings(configs().map(lambda data: {key: [data.get(key), 1] for key in (*TOP, "exclude")}))
 )
 def test_a_wrong_value_stands_where_the_value_stands(pair: tuple[Any, Printed]) -> None:
-    """All values of a wrong type in a file are reported at once, in order, each at the place
-    of the value.
+    """All values of a wrong type in a file are reported together, in order, each at its
+    position.
     """
     printed = pair[1]
     found = fold(validate(tree_of(printed.text)), lambda _: (), lambda errors: errors)

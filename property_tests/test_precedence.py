@@ -1,5 +1,5 @@
-"""Laws of precedence: who sets a setting, whom that overrides, and how layers lie over
-one another.
+"""Laws of precedence: which layer sets a setting, which layers it overrides, and how layers are
+merged.
 """
 
 import json
@@ -202,8 +202,8 @@ def test_the_highest_layer_that_sets_a_setting_wins_and_the_others_are_overridde
 
 @given(fives())
 def test_the_value_used_is_the_value_told(five: Five) -> None:
-    """The settings hold what the decision says, its paths relative to the folder where
-    each is written.
+    """The settings have the reported values, with paths relative to the folder where each was
+    written.
     """
     settings = run(five)
     for setting in SETTINGS:
@@ -227,8 +227,8 @@ def base_of(assignment: Assignment) -> PurePath:
 
 @given(fives())
 def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
-    """Each list is what its layers give by a naive reading, and each string in it is told by
-    who wrote it.
+    """Each list is what a naive reading of its layers gives, and each string in it is reported with
+    the layer that wrote it.
     """
     settings, stacks = run(five), expected(five)
     for path in LISTS[:3]:
@@ -252,8 +252,8 @@ def _saying(path: str, items: list[str]) -> Layer:
 
 @given(st.sampled_from(LISTS), st.lists(lists_of_one_setting, max_size=3), st.integers(0, 3))
 def test_a_splice_alone_is_the_identity(path: str, stack: list[list[str]], at: int) -> None:
-    """The list `["..."]` changes no value and no assignment, wherever it is put
-    between the layers.
+    """A layer with the list `["..."]` changes no value and no assignment, wherever it is among the
+    layers.
     """
     layers = [_saying(path, items) for items in stack]
     before = merge(layers, START)
@@ -264,8 +264,8 @@ def test_a_splice_alone_is_the_identity(path: str, stack: list[list[str]], at: i
 
 @given(st.lists(anywhere, max_size=3))
 def test_who_does_not_splice_sees_no_difference(layers: list[Layer]) -> None:
-    """Where the winner has no `"..."`, the value is what it wrote, equal strings once, and nothing
-    is extended.
+    """If the winning list has no `"..."`, its value is that list without duplicates, and it extends
+    nothing.
     """
     for decision in merge(layers, START).decisions:
         if not decision.winner.splices:
@@ -294,7 +294,7 @@ def did_you_mean(path: str, value: Any, base: PurePath) -> Any:
 
 @given(anywhere)
 def test_the_silent_layer_is_the_identity(layer: Layer) -> None:
-    """A layer that says nothing changes nothing, above or below."""
+    """A layer that sets nothing changes nothing, above or below any other."""
     assert over(Layer(), layer) == layer == over(layer, Layer())
 
 

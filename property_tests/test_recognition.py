@@ -1,5 +1,5 @@
-"""Laws of recognition: what an archive is does not depend on how it was packed or what its
-file is called.
+"""Laws of recognition: how an archive is recognised does not depend on how it was packed or what
+its file is called.
 """
 
 import tempfile
@@ -69,8 +69,8 @@ def known(components: tuple[Seen, ...] | str) -> str:
 def test_junk_and_order_change_nothing(
     miniature: Miniature, junk: list[str], random: object
 ) -> None:
-    """What operating systems leave behind, and the order of the entries, make no difference to
-    any archive.
+    """Junk files of operating systems and the order of the entries change nothing about what an
+    archive is.
     """
     has_backslashes = any("\\" in name for name in miniature.files)
     files = [
@@ -85,7 +85,7 @@ def test_junk_and_order_change_nothing(
 @settings(max_examples=law(200))
 @given(miniatures)
 def test_entries_for_folders_change_nothing(miniature: Miniature) -> None:
-    """An archive with an entry for each of its folders is what it is without them."""
+    """Entries for the folders of an archive change nothing about what it is."""
     parents = {
         parent.as_posix()
         for name in miniature.files
@@ -100,8 +100,8 @@ def test_entries_for_folders_change_nothing(miniature: Miniature) -> None:
 def test_the_file_and_the_folders_around_change_nothing(
     miniature: Miniature, folders: list[str], stem: str
 ) -> None:
-    """Where a marker gives the name, the archive may be called anything and be wrapped once
-    more, or twice.
+    """If a marker gives the name, the archive may have any file name and one or two more folders
+    around it.
     """
     files = miniature.files
     for folder in folders:

@@ -1,4 +1,4 @@
-"""The laws of constraints on versions."""
+"""Laws of version constraints."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,8 +19,8 @@ TERMS = st.one_of(
 
 @given(NUMBERS, TERMS, TERMS)
 def test_and_or_not(version: str, one: str, other: str) -> None:
-    """A blank or comma demands both, `||` one of both; of `=` and `!=`, and of `<` and
-    `>=`, one holds.
+    """A blank or a comma requires both constraints, `||` one of them; of two opposite comparisons,
+    exactly one holds.
     """
     first, second = satisfies(version, one), satisfies(version, other)
     assert (
@@ -41,8 +41,8 @@ def test_and_or_not(version: str, one: str, other: str) -> None:
 
 @given(NUMBERS, NUMBERS)
 def test_ranges(version: str, limit: str) -> None:
-    """A version fits its own range, zeros at the end do not count, and each range is
-    within `>=`.
+    """A version fits its own range, zeros at its end make no difference, and whatever fits a range
+    is not below its lower limit.
     """
     for constraint in (f"^{limit}", f"~{limit}", f"{limit}.*", limit):
         assert satisfies(limit, constraint) is True
@@ -53,6 +53,6 @@ def test_ranges(version: str, limit: str) -> None:
 
 @given(st.text(max_size=30), st.text(alphabet="0123.*x^~<>=!|, -@v", max_size=20))
 def test_any_text(version: str, constraint: str) -> None:
-    """Whatever is written, there is a verdict, or none."""
+    """Any two texts can be judged: the version fits, does not fit, or cannot be judged."""
     assert satisfies(version, constraint) in {True, False, None}
     assert satisfies("1.2", constraint) in {True, False, None}

@@ -1,4 +1,4 @@
-"""Laws of emit: what is emitted can be read back, and harms no terminal."""
+"""Laws of emit: its output can be read back, and is harmless to a terminal."""
 
 import json
 import re
@@ -116,8 +116,8 @@ def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
 
 @given(settled)
 def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
-    """The decisions reported as JSON, written to a file, load as a layer with the same values, all
-    of them set.
+    """The decisions that are reported as JSON, written to a file, load as a layer that sets all of
+    these values.
     """
     content = json.dumps(reassembled(emit(decisions(settings), "json")))
     layer = fold(
@@ -136,8 +136,8 @@ def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
 
 @given(st.lists(events, max_size=4))
 def test_a_json_line_loses_nothing(reported: list[Event]) -> None:
-    """What a JSON line says reads back as what happened; a lone surrogate, which UTF-8 cannot hold,
-    as its escape.
+    """A JSON line can be read back as the same event; a lone surrogate, which UTF-8 cannot hold,
+    comes back as its escape.
     """
     plain = [json.dumps(to_builtins(event), ensure_ascii=False) for event in reported]
     held = [
@@ -152,8 +152,8 @@ def test_a_json_line_loses_nothing(reported: list[Event]) -> None:
 def test_no_line_has_a_character_that_a_terminal_obeys(
     reported: list[Event], columns: int, is_summary: bool, accessible: bool
 ) -> None:
-    """Whatever the values, no line has a control, separator or bidirectional character or a lone
-    surrogate in it.
+    """Whatever the values, no line contains a control character, a line separator, a bidirectional
+    character or a lone surrogate.
 
     This holds in JSON, and in text that is fitted to a screen, shortened or read aloud.
     """
@@ -162,7 +162,7 @@ def test_no_line_has_a_character_that_a_terminal_obeys(
 
 
 def test_each_such_character_is_escaped_wherever_it_stands() -> None:
-    """There is no character that a terminal obeys which one of the forms lets through."""
+    """Every character that a terminal obeys is escaped in each of these formats."""
     every = "".join(sorted(harmful("".join(map(chr, range(0x110000))))))
     assert len(every) > 2048 + 65
     for log_format in ("text", "json"):
@@ -178,10 +178,10 @@ from_a_disk = strings(in_files, f'{ODD}, []{{}}:1"\\\udc80\udcff', most=8) | st.
 
 @given(st.lists(from_a_disk, max_size=3).map(tuple))
 def test_a_list_in_text_reads_back(value: tuple[str, ...]) -> None:
-    """No two lists are written alike: the words in brackets, bare or as JSON, are the strings
-    of the list.
+    """No two lists are written alike in text: the words in brackets, bare or as JSON, are the
+    strings of the list.
 
-    Bytes that are not UTF-8 are their escapes, which a pattern matches too.
+    A byte that is not UTF-8 is written as its escape, which a pattern also matches.
     """
     words = WORD.findall(value_text(value), 1)
     spelled = tuple(re.sub("[\ud800-\udfff]", lambda lone: escape(lone[0]), each) for each in value)

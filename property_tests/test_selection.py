@@ -1,5 +1,5 @@
-"""Laws of selection: which modules are in, by a naive reading of the rules, and what more
-patterns can do.
+"""Laws of selection: the selected modules are those of a naive reading of the rules; opening an
+archive changes nothing.
 """
 
 from typing import Any
@@ -113,7 +113,9 @@ def holding(stack: Stack, path: str) -> list[tuple[str, str]]:
 def test_judge_agrees_with_a_naive_reading_of_the_rules(
     stack: Stack, module: tuple[str, str]
 ) -> None:
-    """For any lists in any layers a module is in exactly when the rules, read aloud, say so."""
+    """For any lists in any layers, a module is selected exactly if a naive reading of the rules
+    selects it.
+    """
     verdict, reason = judge(settle(stack), module)
     event(f"{verdict}: {reason.rule}")
     assert verdict == naive(stack, module)
@@ -123,8 +125,8 @@ def test_judge_agrees_with_a_naive_reading_of_the_rules(
 def test_the_reason_is_a_pattern_that_is_there_and_fits(
     stack: Stack, module: tuple[str, str]
 ) -> None:
-    """The reason names a pattern of the list that holds and matches the module, and the layer
-    that wrote it.
+    """The reason names a pattern that matches the module and is in a list that applies, and the
+    layer that wrote it.
     """
     reason = judge(settle(stack), module)[1]
     if reason.rule == "pattern":
@@ -143,7 +145,7 @@ def test_the_reason_is_a_pattern_that_is_there_and_fits(
 def test_to_open_an_archive_never_changes_the_selection(
     stack: Stack, module: tuple[str, str], one: str, other: str
 ) -> None:
-    """A module in an archive that is not opened would be left out if it were."""
+    """A module in an archive that is left unopened would be left out if it were opened."""
     said = {layer: dict(stack[layer]) for layer in stack}
     said[one][EXCLUDE], said[other][INCLUDE] = (module[1],), (module[0],)
     closed = stays_closed(settle(said), ArchiveFile(path=START / module[1], display_path=module[1]))

@@ -1,5 +1,5 @@
-"""Places: whatever names a folder, the first in the order counts, and none leads out of
-the project.
+"""Laws of target folders: the first source in the order decides, and no folder is outside the
+project.
 """
 
 from pathlib import PurePath
@@ -24,8 +24,8 @@ WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
 def test_the_first_that_says_something_counts(
     flag: str | None, variable: str | None, is_recorded: bool, is_wordpress: bool
 ) -> None:
-    """Flag, variable, record, what is detected; and where a component is recorded, another folder
-    is an error.
+    """The order is flag, variable, record, detection; if a component is recorded, another folder is
+    an error.
     """
     recorded, components = (Places("r/t", "r/m"), ("r/m/x",)) if is_recorded else (USUAL, ())
     named = named_folders({"module": flag}, {"TOOL_MODULES_DIR": variable or ""})

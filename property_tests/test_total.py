@@ -1,6 +1,4 @@
-"""Laws of totality: no input makes a stage raise, and every error is a fact with a place
-that exists.
-"""
+"""Laws of totality: no input makes a stage raise, and every error has a position that exists."""
 
 import json
 from typing import Any
@@ -117,8 +115,8 @@ def locations(errors: tuple[Any, ...]) -> list[Location]:
 @settings(max_examples=law(300))
 @given(contents, files)
 def test_no_bytes_make_the_chain_raise(content: bytes, file: ConfigFile) -> None:
-    """Any bytes in any form of file, configuration or preset, give a layer or errors that stand
-    in the file.
+    """Any bytes in any kind of configuration or preset give a layer, or errors with positions in
+    the file.
     """
     disk = disk_of({str(file.path): content}, {str(file.path): content})
     lines = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").split("\n")

@@ -1,4 +1,4 @@
-"""Laws of totality, archives: no entry, name or marker makes what looks into archives raise."""
+"""Laws of totality for archives: no entry, name or marker makes recognition raise."""
 
 from typing import Any
 
@@ -65,7 +65,9 @@ entries = st.lists(
 def test_no_archive_makes_recognise_raise(
     found: tuple[Entry, ...], texts: list[bytes], name: str, shelf: Any
 ) -> None:
-    """Any entries and any bytes of markers give components with safe names, or refusals."""
+    """Any entries, with any bytes in their markers, give components with safe names, or
+    refusals.
+    """
     file = ArchiveFile(path=START / f"{name}.zip", display_path=name, shelf=shelf)
     for read in (lambda name, limit: texts[len(name) % len(texts)][:limit], lambda *_: b""):
         roots = find_roots(found, read)
@@ -91,8 +93,8 @@ def test_no_archive_makes_recognise_raise(
 @settings(max_examples=law(900))
 @given(markers, st.sampled_from(["", "shop/", "shop-1.2.0/"]))
 def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None:
-    """Any bytes in every file that a recogniser reads give what it found, each by a file
-    that is there.
+    """Any bytes in the files that a recogniser reads give a result that names a file of the
+    archive, or none.
     """
     root = make_root(
         prefix, (name.removeprefix("shop/") for name in NAMES), lambda _, limit: content[:limit]
@@ -108,8 +110,8 @@ def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None
 @settings(max_examples=law(600))
 @given(markers, any_texts)
 def test_no_bytes_make_plain_text_raise(content: bytes, version: str) -> None:
-    """Any bytes give the values of an info file, an ini file or none, and a header; any text has a
-    rank or none.
+    """Any bytes give the values of an info file and of an ini file, or none, and a header; any text
+    has a rank, or none.
     """
     assert all(isinstance(value, str | dict) for value in read_info(content).values())
     assert all(isinstance(value, str) for value in read_loosely(content).values())
@@ -124,7 +126,7 @@ def test_no_bytes_make_plain_text_raise(content: bytes, version: str) -> None:
     st.text(" \n", max_size=3),
 )
 def test_xml_that_defines_entities_says_nothing(encoding: str, gap: str) -> None:
-    """Nothing is taken from a `config.xml` that defines entities, whatever it is encoded in."""
+    """A `config.xml` that defines entities gives no values, whatever its encoding."""
 
     def names(text: str, encoding: str) -> set[str]:
         content = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>{text}'.encode(
@@ -161,8 +163,8 @@ def test_no_entries_make_vet_raise(found: tuple[Entry, ...], root: str) -> None:
 @settings(max_examples=law(600))
 @given(st.lists(st.sampled_from(NAMES) | walks | any_texts | parts, max_size=4))
 def test_names_that_are_plain_at_once_are_plain_one_by_one(names: list[str]) -> None:
-    """What spares an archive to be looked at name by name never lets one pass that
-    would be refused.
+    """The quick look at all names together accepts no name that the check of each name would
+    refuse.
     """
     assert [name for name in names if name_fault(name)] == [] or not all_plain(names)
     assert all_plain(["shop/shop.php", "shop/.gitignore"])
@@ -171,7 +173,7 @@ def test_names_that_are_plain_at_once_are_plain_one_by_one(names: list[str]) -> 
 @settings(max_examples=law(600))
 @given(markers)
 def test_no_bytes_make_yaml_raise(content: bytes) -> None:
-    """Any bytes give plain data: mappings with text as keys, lists, text and nothing else."""
+    """Any bytes give plain data: mappings with text as keys, lists and texts, and nothing else."""
 
     def plain(data: Any) -> bool:
         if isinstance(data, dict):

@@ -1,4 +1,4 @@
-"""Laws of the order of versions: it is total, whatever the texts are (`docs/archives.md`)."""
+"""Laws of the order of versions: it is a total order of any texts (`docs/archives.md`)."""
 
 from typing import Final
 
@@ -61,8 +61,8 @@ def sign(version: str, other: str) -> int:
 @settings(max_examples=law(300))
 @given(texts, texts)
 def test_of_two_versions_one_is_newer_or_they_are_one(one: str, other: str) -> None:
-    """None is newer than itself, both directions agree, and of two with a rank that are not one,
-    one is newer.
+    """No version is newer than itself, both directions agree, and of two different versions with a
+    rank one is newer.
     """
     assert sign(one, one) == 0
     assert sign(one, other) == -sign(other, one)
@@ -74,7 +74,9 @@ def test_of_two_versions_one_is_newer_or_they_are_one(one: str, other: str) -> N
 @settings(max_examples=law(300))
 @given(st.lists(versions, min_size=3, max_size=3))
 def test_the_order_has_no_circles(three: list[str]) -> None:
-    """What is not older than one that is not older than a third is not older than the third."""
+    """The order is transitive: if one version is not older than a second, and that is not older
+    than a third, the first is not older than the third.
+    """
     first, second, third = (version if rank(version) else f"1{version}" for version in three)
     if sign(first, second) >= 0 and sign(second, third) >= 0:
         assert sign(first, third) == max(sign(first, second), sign(second, third))
