@@ -82,12 +82,12 @@ def with_folders(tree: Tree) -> Tree:
     return {**dict.fromkeys(folders), **tree}
 
 
-@pytest.mark.parametrize("shape", shapes(), ids=lambda shape: shape.name)
-def test_what_is_accepted(shape: Shape, counted: sweep.Counted) -> None:
-    """An archive in order is accepted, and what is in it is what Python's own reader finds."""
-    data = shape.build()
-    counted("shapes of archives accepted", 1)
-    assert by_us(data) == by_zipfile(data)
+def test_what_is_accepted(counted: sweep.Counted) -> None:
+    """A sound archive is accepted, and the tool finds in it what Python's own reader finds."""
+    for shape in shapes():
+        data = shape.build()
+        assert by_us(data) == by_zipfile(data), shape.name
+    counted("shapes of archives accepted", len(shapes()))
 
 
 def test_what_is_executable() -> None:
@@ -107,7 +107,7 @@ def test_what_is_executable() -> None:
     ids=lambda shape: shape.name,
 )
 def test_what_unzip_makes_of_it(shape: Shape, tmp_path: Path) -> None:
-    """An archive in order is accepted, and what is in it is what `unzip` writes to the disk."""
+    """A sound archive is accepted, and the tool finds in it what `unzip` writes to the disk."""
     data = shape.build()
     file, folder = tmp_path / "x.zip", tmp_path / "out"
     file.write_bytes(data)

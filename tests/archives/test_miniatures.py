@@ -7,7 +7,6 @@ import pytest
 
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.markers import MEMBER_LIMIT
 from pipeline.report.diagnostics.archives import DISTRUST, ArchiveRejected, Flaw, Mend, not_built
 from tests.support.corpus import MINIATURES, Miniature, Seen
 from tests.support.miniatures import BANNER, HARBOUR, Files, lay, pack, within
@@ -151,12 +150,14 @@ OF_ARCHIVES = Flaw(
         ("dependencies/modules/m{}/module.json", HARBOUR, OF_COMPONENTS),
     ],
 )
-@pytest.mark.usefixtures("unmeasured")
 def test_a_bundle_of_more_than_a_thousand(
-    member: str, around: Files, flaw: Flaw, tmp_path: Path
+    member: str, around: Files, flaw: Flaw, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bundle of more than 1,000 components or archives is refused; the reason names the limit."""
-    for count, is_refused in ((MEMBER_LIMIT - len(around), False), (MEMBER_LIMIT + 1, True)):
+    """A bundle of more components or archives than the limit is refused; the reason names the
+    limit, which is 1,000.
+    """
+    monkeypatch.setattr("io_edges.archives.examine.MEMBER_LIMIT", 20)
+    for count, is_refused in ((20 - len(around), False), (21, True)):
         contents = (f'{{"name": "m{number}"}}' for number in range(count))
         files = {
             member.format(number): pack({"module.json": each}) if member.endswith(".zip") else each

@@ -80,6 +80,7 @@ def test_what_is_set() -> None:
 
 
 @pytest.mark.timeout(20)
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(
     "part",
     [

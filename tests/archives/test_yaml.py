@@ -25,6 +25,7 @@ def test_other_encodings() -> None:
 
 
 @pytest.mark.timeout(20)
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(
     "part",
     ["'", "a: &x [*x]\n", "- ", "a: b:\n", "{", " ", "a: '", "a: x: ", ":", "[a]: ", "<<: *x\n"],

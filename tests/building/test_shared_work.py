@@ -47,12 +47,9 @@ def test_the_number_of_processes_changes_nothing(project: Project, counted: Coun
         project.write(
             f"drop/benign-{letter}.zip", shape.build().replace(b"m/", f"{letter}/".encode())
         )
-    for name, table in {"sight": refused_at_sight, "read": refused_when_read}.items():
-        for index in sample(range(len(table(b"m"))), 10):
-            project.write(
-                f"drop/{name}-{index}.zip",
-                table(b"%c%03d" % (name[0].encode(), index))[index].build(),
-            )
+    for start, cases in {b"s": refused_at_sight(), b"r": refused_when_read()}.items():
+        for index, case in sample([*enumerate(cases)], 10):
+            project.write(f"drop/{case.name}.zip", case.build(start + b"%03d" % index))
     runs = []
     for processes in (1, 2, 4):
         ran = FORKS.run(

@@ -65,6 +65,7 @@ MISTAKES = (
 )
 
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
 Mistake: TypeAlias = Callable[[str], Ran]
 """What runs a command line in this process."""
 
