@@ -32,7 +32,7 @@ Trees = Mapping[str, tuple[bytes | None, bytes | None, int]]
 def read(data: bytes, archive: Collection[str] = ("f",)) -> Patch:
     """A patch that can be read."""
     named = with_names(read_patch(data, M), archive)
-    assert named.wrong is None, data
+    assert named.error is None, data
     return named
 
 
@@ -53,7 +53,7 @@ def test_a_saved_edit_comes_back(trees: Trees) -> None:
         file_diffs([(f"{M}/{name}", *pair)], GIT)[0].text for name, pair in versions.items()
     )
     if not edits:
-        assert read_patch(diff, M).wrong
+        assert read_patch(diff, M).error
         return
     archive = {name: old for name, (old, _, _) in trees.items() if old is not None}
     patch = read(diff, archive)
@@ -132,8 +132,8 @@ def test_reading_is_total_and_keeps_every_byte(data: bytes) -> None:
     in one of its lines.
     """
     patch = read_patch(data, M)
-    if isinstance(patch.wrong, PatchInvalid):
-        assert 1 <= patch.wrong.line <= data.count(b"\n") + 1
+    if isinstance(patch.error, PatchInvalid):
+        assert 1 <= patch.error.line <= data.count(b"\n") + 1
     else:
         assert patch.text in {
             data,

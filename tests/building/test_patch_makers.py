@@ -68,7 +68,7 @@ def test_what_cannot_be_read_can_be_made_anew(what: str, tmp_path: Path) -> None
     made, command, new = UNREADABLE[what]
     for folder in ("first", "anew"):
         (tmp_path / folder).mkdir()
-    wrong = read_patch(made(*command)(tmp_path / "first", new), "modules/m").wrong
+    wrong = read_patch(made(*command)(tmp_path / "first", new), "modules/m").error
     assert isinstance(wrong, PatchInvalid)
     advised = re.search(r"make it with `(.*?)`", wrong.advice)
     assert advised

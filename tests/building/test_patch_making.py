@@ -29,7 +29,7 @@ NONE = Patch(M)
 def read(made: Made) -> Patch:
     """The patch that was made."""
     patch = with_names(read_patch(made.text, M), BARE)
-    assert patch.wrong is None
+    assert patch.error is None
     return patch
 
 
@@ -190,7 +190,7 @@ def test_a_patch_that_is_none_is_no_patch_to_save_in() -> None:
         Edits(base=base, disk=files_of(disk), patch=none),
         Edits(base=base, disk=files_of(BARE), patch=none),
     ):
-        assert errors_of(make_patch(edits, (), contents_of_texts(disk, kept=BARE))) == (none.wrong,)
+        assert errors_of(make_patch(edits, (), contents_of_texts(disk, kept=BARE))) == (none.error,)
     nowhere = replace(contents_of_texts(disk, kept=BARE), read_kept=lambda *_: None)
     edits = Edits(base=base, disk=files_of(disk), patch=NONE)
     (error,) = errors_of(make_patch(edits, (), nowhere))

@@ -20,7 +20,7 @@ TWO = b"1\ntwo\n3\n"
 def applied(patch: bytes, archive: Mapping[str, bytes]) -> Patched:
     """What a patch makes of an archive."""
     named = with_names(read_patch(patch, M), archive, archive)
-    assert named.wrong is None
+    assert named.error is None
     return apply_patch(named, archive)
 
 
@@ -95,7 +95,7 @@ def test_sections_that_change_nothing() -> None:
     """
     for patch in (b"--- a\n+++ a\n", b"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"):
         read = read_patch(patch, M)
-        assert (read.wrong, read.is_idle, read.text) == (None, True, patch)
+        assert (read.error, read.is_idle, read.text) == (None, True, patch)
     assert not read_patch(EDIT % (b"f", b"f"), M).is_idle
     mode = b"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"
     assert applied(mode, {"f": TEXT}) == Patched(skipped=(("mode", "f", 1),))

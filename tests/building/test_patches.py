@@ -27,7 +27,7 @@ SIMPLE = b"--- a/a.php\n+++ b/a.php\n" + HUNK
 def read(data: bytes, archive: Collection[str] = ("a.php",)) -> Patch:
     """A patch that can be read, for an archive with some files."""
     named = with_names(read_patch(data, M), archive)
-    assert named.wrong is None
+    assert named.error is None
     return named
 
 
@@ -39,7 +39,7 @@ def applied(data: bytes, content: bytes | None) -> Patched:
 
 def fault(data: bytes, archive: Collection[str] = ("a.php",)) -> object:
     """What is wrong with a patch."""
-    return with_names(read_patch(data, M), archive).wrong
+    return with_names(read_patch(data, M), archive).error
 
 
 @pytest.mark.parametrize("names", in_bytes(rows("patches", "names")))
@@ -227,9 +227,9 @@ def test_hostile_and_broken_patches_are_refused(data: str, line: int, reason: st
 def test_names_that_differ_in_case() -> None:
     """Two names that are one name on a disk are refused there."""
     patch = read_patch(ADDED % b"a/x" + ADDED % b"A/y", M)
-    assert with_names(patch, ()).wrong is None
+    assert with_names(patch, ()).error is None
     clash = PatchInvalid(patch.path, 5, "`a` and `A` are one name")
-    assert with_names(patch, (), ignores_case=True).wrong == clash
+    assert with_names(patch, (), ignores_case=True).error == clash
 
 
 NAMES, TIMES = b"--- a.php\n+++ a.php\n", 8 if HOW_MUCH == "all" else 1
@@ -272,7 +272,7 @@ def test_a_hostile_patch_takes_no_long_time(what: str) -> None:
     patch, content = LONG[what]()
     with at_most(2.5 * TIMES):
         read_it = read_patch(patch, M)
-        if read_it.wrong is None:
+        if read_it.error is None:
             assert apply_patch(read_it, {"a.php": content}).files == {}
 
 

@@ -159,7 +159,7 @@ def test_the_archive_counts_with_its_patch() -> None:
 def patch(data: bytes) -> Patch:
     """A patch that can be read."""
     read = read_patch(data, M)
-    assert read.wrong is None
+    assert read.error is None
     return read
 
 

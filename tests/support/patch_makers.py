@@ -100,7 +100,7 @@ WAYS: Final[dict[str, tuple[Maker, Tree]]] = {
 def applied(patch: bytes) -> Tree:
     """What the tool makes of the old tree."""
     named = with_names(read_patch(patch, "modules/m"), OLD, OLD)
-    assert named.wrong is None, patch
+    assert named.error is None, patch
     done = apply_patch(named, OLD)
     assert (done.misplaced, done.skipped) == ((), ()), patch
     both = {**OLD, **done.files}

@@ -1,4 +1,4 @@
-"""Naming: find the files of an archive that a patch names.
+"""Naming: find the files of an archive that a patch names (`docs/building.md`, "Patches").
 
 The archive decides how many leading folders are stripped from the names: the number with which it
 has most of the old files, and on a tie the smallest. One number applies to all sections whose two
@@ -35,11 +35,11 @@ def with_names(
     *,
     ignores_case: bool = False,
 ) -> Patch:
-    """The patch with the names that its files have in an archive, or with the error of an
-    impossible name.
+    """The patch with the names that its files have in an archive.
 
-    `archive` has the names in the patch that are files of the archive; `files` has all paths of
-    the archive.
+    `archive` has the names in the patch that are files of the archive; `files` has all paths of the
+    archive. `ignores_case` says whether the disk ignores the case of names. If a file cannot have
+    its name, or two cannot exist side by side, the patch has an error and no parts.
     """
     naming = _Naming(patch, archive, files)
     named = dict[int, FilePatch]()
@@ -63,8 +63,8 @@ def with_names(
 
 
 class _Naming:
-    """How the names in a patch are read: how many folders are stripped, and which
-    component path.
+    """How the names in a patch are read with an archive: how many folders are stripped, and what of
+    the component's path.
     """
 
     def __init__(self, patch: Patch, archive: Collection[str], files: Collection[str]) -> None:
@@ -118,8 +118,8 @@ class _Naming:
         return first_folder(new) in self._new_roots
 
     def _most(self, sections: Iterable[FilePatch]) -> int | None:
-        """The number of stripped folders with which the archive has most old files; `None` if
-        it has none.
+        """The number of stripped folders with which the archive has the most old files of these
+        sections; `None` if it has none of them.
         """
         counts = Counter[int]()
         for section in sections:

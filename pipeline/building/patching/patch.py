@@ -1,5 +1,7 @@
-"""Patch: what a patch file says, as a value: sections, each about one file, and the text
-around them.
+"""Patch: a patch as a value: its sections, each about one file, and the text around them
+(`docs/building.md`, "Patches").
+
+`patch_file` reads patches, `naming` finds their files in an archive, and `patches` applies them.
 """
 
 from functools import cached_property
@@ -16,43 +18,50 @@ from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInva
 
 
 def patch_path(component: str) -> str:
-    """The path of the patch of a component in the project."""
+    """The path of a component's patch in the project."""
     return f"{PATCHES}/{component}{PATCH_SUFFIX}"
 
 
 class FilePatch(Struct, frozen=True, kw_only=True, dict=True):
-    """A section of a patch: what it does to one file."""
+    """A section of a patch: the changes of one file."""
 
     component: str
+    """The path of the component in the project."""
     sides: Sides
-    """The names of the file before and after, as the patch has them; empty where there is none."""
+    """The names of the file before and after, as the patch has them; an empty name stands for no
+    file.
+    """
     line: int
+    """The first line of the section in the patch, from 1."""
     raw: bytes
+    """The text of the section."""
     hunks: tuple[Hunk, ...] = ()
     adds: bool = False
+    """Whether the section adds the file."""
     removes: bool = False
+    """Whether the section removes the file."""
     executable: bool = False
-    """Whether it adds an executable file."""
+    """Whether the section adds an executable file."""
     switches: bool = False
-    """Whether it changes the mode of a file, which is not applied."""
+    """Whether the section changes the mode of the file, which the tool does not apply."""
     named: str = ""
-    """The path of the file in the component, once the archive has decided."""
+    """The path of the file in the component; empty until `naming` has read it with the archive."""
     is_elsewhere: bool = False
-    """Whether its file is in another component; then that is the path in the patch."""
+    """Whether the file is in another component; `named` is then its path in the patch."""
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
-        """How its name can be read, the likeliest first."""
+        """The ways to read the name of the file, the likeliest first."""
         return tuple(readings_of(self.sides, self.component))
 
     @property
     def name(self) -> str:
-        """The path of the file in the component."""
+        """The path of the file in the component; the likeliest one if `named` is empty."""
         return self.named or self.readings[0].name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The paths in the component that its file may have."""
+        """The paths in the component that the file may have; none if it is in another component."""
         if self.is_elsewhere:
             return ()
         if self.named:
@@ -61,11 +70,13 @@ class FilePatch(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def changes(self) -> bool:
-        """Whether it changes, adds or removes a file."""
+        """Whether the section changes the content of the file, adds it or removes it."""
         return bool(self.hunks) or self.adds or self.removes
 
     def misfit(self, why: Misfit, line: int = 0, **more: Any) -> PatchConflict:
-        """Why it, or a hunk from a line of the patch on, does not fit an archive."""
+        """The conflict of the section with an archive, or of its hunk at a line of the patch;
+        `more` has other fields of `PatchConflict`.
+        """
         path = self.component
         return PatchConflict(
             patch_path(path), line or self.line, path=path, name=self.name, why=why, **more
@@ -73,39 +84,42 @@ class FilePatch(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class Patch(Struct, frozen=True, dict=True):
-    """A patch: what it does to files, in order, and the text before, between and after that."""
+    """A patch of a component: its sections, and the text before, between and after them."""
 
     component: str
-    """The path of its component in the project."""
+    """The path of the component in the project."""
     parts: tuple[bytes | FilePatch, ...] = ()
+    """The sections and the texts between them, in their order."""
     digest: str = ""
-    """SHA-256 of its text."""
-    wrong: PatchInvalid | FileSystemProblem | None = None
-    """Why it is none; then nothing of it is read."""
+    """The SHA-256 of the text."""
+    error: PatchInvalid | FileSystemProblem | None = None
+    """Why the patch cannot be read; it then has no parts."""
 
     @property
     def path(self) -> str:
-        """Its path in the project."""
+        """The path of the patch in the project."""
         return patch_path(self.component)
 
     def refused(self, line: int, reason: str, mends: str = "") -> "Patch":
-        """The same as none, which line shows why, and what mends it."""
-        return Patch(self.component, wrong=PatchInvalid(self.path, line, reason, mends))
+        """The patch as one that cannot be read, given the line at fault, from 1, the reason, and
+        what mends it.
+        """
+        return Patch(self.component, error=PatchInvalid(self.path, line, reason, mends))
 
     @cached_property
     def files(self) -> tuple[FilePatch, ...]:
-        """Its sections that say anything about a file."""
+        """The sections that change a file or its mode."""
         sections = (part for part in self.parts if isinstance(part, FilePatch))
         return tuple(section for section in sections if section.changes or section.switches)
 
     @property
     def is_idle(self) -> bool:
-        """Whether it has sections, and none of them changes anything."""
+        """Whether the patch has sections, and none of them changes, adds or removes a file."""
         return bool(self.parts) and not any(section.changes for section in self.files)
 
     @property
     def text(self) -> bytes:
-        """Its text, with LF ends if all of its own lines end in CRLF."""
+        """The text of the patch. If all of its own lines ended in CRLF, they end in LF here."""
         pieces = list[bytes]()
         for part in self.parts:
             if isinstance(part, FilePatch):
@@ -116,5 +130,5 @@ class Patch(Struct, frozen=True, dict=True):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The files that it is about, by all the paths in the component that they may have."""
+        """All paths in the component that the files of the patch may have."""
         return tuple(unique(concat(section.names for section in self.files)))

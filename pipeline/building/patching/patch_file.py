@@ -1,9 +1,10 @@
-"""Patch file: a unified diff of files of one component, read as strictly as an archive.
+"""Patch file: read a unified diff of files of one component, as strictly as an archive
+(`docs/building.md`, "Patches").
 
-It may come from git, GNU diff, Subversion, a mail or another tool. A section concerns one file: it
-begins with the line `diff --git` or with two names, and ends with its last hunk, whose counts say
-where that ends. Everything outside of sections is text, and stays when the patch is rewritten. The
-file of the archive that a name means is found later (`naming.py`).
+The diff may come from git, GNU diff, Subversion, a mail or another tool. A section concerns one
+file: it begins with the line `diff --git` or with two names, and ends with its last hunk, whose
+line counts say where that ends. Everything outside of sections is text, and stays when the patch is
+rewritten. Which file of the archive a name means is decided later (`naming.py`).
 """
 
 import re
@@ -30,10 +31,14 @@ PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _OWN_LINE: Final = rb"(?m)^(?:@@ -|diff --git |--- |\+\+\+ )[^\n]*\n"
+"""Lines of the diff itself. If all of them end in CRLF, the line ends of the whole patch are
+converted.
+"""
 _HEADER: Final = (
     rb"(old mode|new mode|new file mode|deleted file mode|index|similarity "
     rb"index|dissimilarity index) (.*)"
 )
+"""The lines with modes and digests that git writes below `diff --git`."""
 _WITHOUT_RENAMES: Final = "make it with `git diff --no-renames`"
 _WITHOUT_THE_FILE: Final = "make it without that file"
 _OF_UNIFIED: Final = "make it with `diff -u`"
@@ -64,7 +69,7 @@ _NO_SECTION: Final[dict[bytes, tuple[str, str]]] = {
         "make it against one parent of the merge",
     ),
 }
-"""Lines about files that are not sections, with the error and the advice."""
+"""Lines about files that are not sections, each with the reason of the error and the advice."""
 _OTHERS: Final[dict[bytes, tuple[str, str]]] = {
     rb"\x1b\[": ("it has colours", "make it with `git diff --no-color`"),
     rb"\*\*\* [^\n]*\n--- ": ("it is a context diff", _OF_UNIFIED),
@@ -72,7 +77,9 @@ _OTHERS: Final[dict[bytes, tuple[str, str]]] = {
     rb"\d+(?:,\d+)?[acd]\r?$": ("it is a script for `ed`", _OF_UNIFIED),
     HUNK: ("a hunk has no file above it", ""),
 }
-"""What a text without sections looks like, with the error and how to make a patch of it."""
+"""Lines by which other formats than a unified diff are known, each with the reason of the error and
+the advice.
+"""
 _NO_FILES: Final = {
     b"120000": "it is about a link",
     b"160000": "it is about a repository in the component",
@@ -81,8 +88,8 @@ _NO_FILES: Final = {
 
 
 def read_patch(data: bytes, component: str) -> Patch:
-    """Read the patch of the component at a project path; a patch that cannot be read
-    has an error.
+    """Read the patch of the component at a project path. Never fails: a patch that cannot be read
+    has no parts and an error.
     """
     none = Patch(component)
     if len(data) > PATCH_LIMIT:
@@ -100,11 +107,11 @@ def read_patch(data: bytes, component: str) -> Patch:
         return none.refused(*error.args)
     if any(isinstance(part, FilePatch) for part in patch.parts):
         return patch
-    return none.refused(*_likeness(data))
+    return none.refused(*_why_no_diff(data))
 
 
-def _likeness(text: bytes) -> tuple[int, str, str]:
-    """The error of a text without sections: the line that shows what it is, the reason,
+def _why_no_diff(text: bytes) -> tuple[int, str, str]:
+    """Why a text without sections is no unified diff: the line that shows it, from 1, the reason
     and the advice.
     """
     found = list[tuple[int, str, str]]()
@@ -117,6 +124,7 @@ def _likeness(text: bytes) -> tuple[int, str, str]:
 
 
 def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch]:
+    """The sections of a patch and the texts between them. Raises `UnreadableError`."""
     at = start = 0
     is_below = False
     while at < len(lines):
@@ -138,10 +146,11 @@ def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch
 
 
 def _refuse_others(lines: Sequence[bytes], at: int, *, is_next: bool) -> None:
-    """Refuse a line about a file that is not a section.
+    """Raise `UnreadableError` for a line that a program wrote about a file and that is not a
+    section.
 
-    `is_next` says that the line begins the patch, or follows a section or another line
-    of a program.
+    `is_next` says that the line begins the patch, or follows a section or another line of a
+    program.
     """
     for pattern, said in _NO_SECTION.items():
         if re.match(pattern, b"".join(lines[at : at + 2])):
@@ -153,13 +162,16 @@ def _refuse_others(lines: Sequence[bytes], at: int, *, is_next: bool) -> None:
 def _refuse_if(
     unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int, mends: str
 ) -> None:
+    """Raise `UnreadableError` if a line matches one of the patterns, with the reason of that
+    pattern and this advice.
+    """
     for pattern, reason in unreadable.items():
         if re.match(pattern, lines[at].rstrip()):
             refuse(at, reason, mends)
 
 
 def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch, int]:
-    """The section that begins at a line, and the line after it."""
+    """Read the section that begins at a line; return it with the line below it."""
     at = begin
     modes = dict[bytes, bytes]()
     header = names = (b"", b"")
@@ -182,7 +194,8 @@ def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePa
     adds = b"new file mode" in modes or names[0] == NOTHING
     removes = b"deleted file mode" in modes or names[1] == NOTHING
     if NOTHING in names and {*names} <= {*header, NOTHING}:
-        names = header  # which says both
+        # The header names the file on both sides.
+        names = header
     sides = (_side(names[0]), _side(names[1]))
     if sides == ("", ""):
         refuse(begin, "it names two files, or none")
@@ -212,11 +225,12 @@ def _are_of(header: tuple[bytes, bytes], lines: Sequence[bytes], at: int) -> boo
 
 
 def _last_part(name: bytes) -> bytes:
+    """The last part of a path."""
     return name.rpartition(b"/")[2]
 
 
 def _side(name: bytes) -> str:
-    """A name in a patch; empty if it stands for no file."""
+    """A name in a patch as text, without `./` before it; empty if it stands for no file."""
     if name == NOTHING:
         return ""
     while name.startswith(b"./"):
@@ -225,8 +239,8 @@ def _side(name: bytes) -> str:
 
 
 def _is_all(hunks: Sequence[Hunk], side: Literal["old", "new"]) -> bool:
-    """Whether the only hunk covers a whole file that has no lines on one side, judging by
-    its numbers.
+    """Whether a section has one hunk that covers the whole file, and the file has no lines on one
+    side, judging by the line numbers.
     """
     if len(hunks) != 1:
         return False

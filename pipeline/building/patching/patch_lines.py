@@ -1,4 +1,9 @@
-"""Patch lines: the names, times and hunks in the lines of a patch."""
+"""Patch lines: the names, times and hunks in the lines of a unified diff (`docs/building.md`,
+"Patches").
+
+The functions take the lines of a patch as bytes and positions that count from 0. A line that cannot
+be read raises `UnreadableError`, of which `read_patch` makes an error.
+"""
 
 import re
 from collections.abc import Sequence
@@ -8,15 +13,17 @@ from typing import Final, NoReturn
 from msgspec import Struct
 
 NOTHING: Final = b"/dev/null"
+"""The name that stands for no file."""
 HUNK: Final = rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@"
+"""The header of a hunk: the first line and the number of lines, of the old and of the new file."""
 _OWN: Final = rb" tool patch(?:, (\d{1,9}) of (\d{1,9}))?\s*"
-"""What follows in a hunk that the tool wrote. Other programs take it for the function that
-the hunk is in.
+"""The words after the line numbers of a hunk that the tool wrote. Other programs take them for the
+name of the function around the hunk.
 """
 _TIME: Final = rb" +\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*"
-"""A time after a name, where an editor has put blanks in place of the tab."""
+"""A time after a name, in a patch in which an editor has replaced the tab by blanks."""
 _EPOCH: Final = rb"\s(1969-12-31|1970-01-01)[ T](\d\d):(\d\d):00(?:\.0+)? ([+-]\d\d)(\d\d)$"
-"""A time that may be the first of all times, which programs give to a file that is not there."""
+"""A time that may be the beginning of 1970 in UTC, which programs write for a missing file."""
 _DAY: Final = 24 * 60
 _OCTAL_OR_ESCAPE: Final = rb"(?s)\\(?:([0-3][0-7]{2})|(.))"
 _ESCAPES: Final = {
@@ -33,69 +40,76 @@ _QUOTED: Final = rb'"((?:[^"\\]|\\.)*)"'
 
 
 class UnreadableError(Exception):
-    """A line, why nothing can be read from it on, and what mends that."""
+    """A patch cannot be read: the line at fault, from 1, the reason, and what mends it."""
 
 
 def refuse(line: int, reason: str, mends: str = "") -> NoReturn:
-    """Raise that a patch cannot be read, because of a line, from 0."""
+    """Raise `UnreadableError` because of a line."""
     raise UnreadableError(line + 1, reason, mends)
 
 
 class Occurrence(Struct, frozen=True):
-    """Which of the places where lines occur in a file is meant, from 1, and how many there are."""
+    """One of the places in a file at which the same lines stand: its number, from 1, and how many
+    places there are.
+    """
 
     number: int = 1
     count: int = 1
 
 
 class Hunk(Struct, frozen=True, dict=True):
-    """Lines of a file, and the lines that take their place."""
+    """A hunk of a patch: lines of a file, and the lines that replace them."""
 
     line: int
-    """Where it begins in the patch."""
+    """The line of the hunk's header in the patch, from 1."""
     start: int
-    """The number of its first line in the old file; if it has no old line, of the line before."""
+    """The number of the first old line in the file, from 1; without old lines, the number of the
+    line above the hunk.
+    """
     new_start: int
+    """The same for the new lines."""
     lines: tuple[tuple[bytes, bytes], ...]
-    """Each with its sign: a blank, `-` or `+`."""
+    """Each line after its sign: a blank (context), `-` or `+`."""
     occurrence: Occurrence | None = None
-    """Where the lines above its change occurred in the file that it was made from, if the
-    tool wrote it.
+    """Which occurrence of the lines above the change is meant, in the file that the patch was made
+    from; `None` if the tool did not write the hunk.
     """
 
     @cached_property
     def old(self) -> list[bytes]:
-        """The lines before."""
+        """The old lines: context and removed lines."""
         return [line for sign, line in self.lines if sign != b"+"]
 
     @cached_property
     def new(self) -> list[bytes]:
-        """The lines after."""
+        """The new lines: context and added lines."""
         return [line for sign, line in self.lines if sign != b"-"]
 
     @property
     def at(self) -> int:
-        """Where it is in the old file: the first line that it replaces, from 0."""
+        """The first old line in the file, from 0; without old lines, the line above which the new
+        ones are inserted.
+        """
         return self.start - bool(self.old)
 
     @property
     def end(self) -> int:
-        """The first line there after those that it replaces."""
+        """The line of the file below the old lines, from 0."""
         return self.at + len(self.old)
 
     @property
     def above(self) -> int:
-        """How many common lines it begins with."""
+        """How many context lines the hunk begins with."""
         return _common(self.lines)
 
     @property
     def below(self) -> int:
-        """How many common lines it ends with."""
+        """How many context lines the hunk ends with."""
         return _common(self.lines[::-1])
 
 
 def _common(lines: Sequence[tuple[bytes, bytes]]) -> int:
-    """With how many common lines some lines begin."""
+    """How many context lines these lines begin with."""
     for number, (sign, _) in enumerate(lines):
         if sign != b" ":
             return number
@@ -103,7 +117,10 @@ def _common(lines: Sequence[tuple[bytes, bytes]]) -> int:
 
 
 def read_hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
-    """The hunk that begins in a line, and the line after it."""
+    """Read the hunk whose header is at line `begin`; return it with the line below it.
+
+    Errors: the header has no line numbers or wrong ones, or the hunk changes nothing.
+    """
     header = re.match(HUNK, lines[begin])
     if header is None:
         refuse(begin, "a hunk has no line numbers")
@@ -133,7 +150,9 @@ def read_hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
 
 
 def _occurrence_in(rest: bytes) -> Occurrence | None:
-    """What the tool has written after the numbers of a hunk; `None` if it is another text."""
+    """The occurrence that the tool wrote after the line numbers of a hunk; `None` for any other
+    text.
+    """
     own = re.fullmatch(_OWN, rest)
     if own is None:
         return None
@@ -143,15 +162,16 @@ def _occurrence_in(rest: bytes) -> Occurrence | None:
 
 
 def own_mark(occurrence: Occurrence) -> bytes:
-    """What the tool writes after the numbers of a hunk."""
+    """The words that the tool writes after the line numbers of its own hunks."""
     if occurrence.count == 1:
         return b" tool patch"
     return b" tool patch, %d of %d" % (occurrence.number, occurrence.count)
 
 
 def _signed(lines: Sequence[bytes], at: int) -> tuple[bytes, bytes]:
-    """The sign of a line of a hunk, and the rest of it; an editor may have taken away the blank of
-    an empty one.
+    """The sign of a line of a hunk, and the rest of the line; both are empty after the last line.
+
+    An empty line is context whose blank an editor has removed.
     """
     if at >= len(lines):
         return b"", b""
@@ -162,13 +182,17 @@ def _signed(lines: Sequence[bytes], at: int) -> tuple[bytes, bytes]:
 
 
 def have_names(lines: Sequence[bytes], at: int) -> bool:
-    """Whether a line and the next one name a file before and after."""
+    """Whether a line and the next one name a file before and after the change: `--- a/f` and
+    `+++ b/f`.
+    """
     names = lines[at : at + 2]
     return len(names) > 1 and names[0].startswith(b"--- ") and names[1].startswith(b"+++ ")
 
 
 def names_of_git(names: bytes) -> tuple[bytes, bytes]:
-    """The two names in the first line that git writes; empty ones if they cannot be told apart."""
+    """The two names in a line of git after `diff --git `; both are empty if they cannot be
+    separated.
+    """
     if first := re.match(_QUOTED, names):
         second = names[first.end() + 1 :]
         other = re.fullmatch(_QUOTED, second)
@@ -182,7 +206,7 @@ def names_of_git(names: bytes) -> tuple[bytes, bytes]:
 
 
 def name_in(line: bytes) -> bytes:
-    """The name in a line that begins with `--- ` or `+++ `; a time may follow it."""
+    """The name in a line that begins with `--- ` or `+++ `, without the time that may follow it."""
     name = line[4:].rstrip(b"\r\n")
     quoted = re.match(_QUOTED, name)
     if quoted:
@@ -191,8 +215,8 @@ def name_in(line: bytes) -> bytes:
 
 
 def is_not_there(line: bytes) -> bool:
-    """Whether what follows a name says that there is no such file: in words, or by the first
-    of all times.
+    """Whether a line with a name says that there is no such file: in words, or by the beginning of
+    1970 as its time.
     """
     text = line.rstrip()
     if text.endswith(b"\t(nonexistent)"):
@@ -208,12 +232,12 @@ def is_not_there(line: bytes) -> bool:
 
 
 def _unquoted(name: bytes) -> bytes:
-    """The name that stands between quotes."""
+    """A name in quotation marks, with its escapes decoded."""
     return re.sub(_OCTAL_OR_ESCAPE, _unescaped, name)
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:
-    """The byte that an escape is."""
+    """The byte that an escape stands for."""
     if found[1]:
         return bytes((int(found[1], 8),))
     return _ESCAPES.get(found[2], found[2])

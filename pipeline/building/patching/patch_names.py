@@ -1,5 +1,5 @@
-"""Patch names: how the names in a patch can be read, and which names a file of a
-component can have.
+"""Patch names: the ways to read the names in a patch, and which names a file of a component can
+have (`docs/building.md`, "Patches").
 
 A name has several readings: without some of its leading folders, and then without the path of the
 component. The files of the archive decide which reading is right (`naming.py`).
@@ -34,6 +34,7 @@ class Reading(Struct, frozen=True):
     taken: int
     """How many leading folders the reading strips."""
     way: Way
+    """What the reading strips after the leading folders."""
     is_below: bool
     """Whether the last stripped folder holds components of this kind."""
 
@@ -52,7 +53,9 @@ def have_two_roots(sides: Sides) -> bool:
 
 
 def readings_of(sides: Sides, component: str) -> Iterator[Reading]:
-    """The readings of a file's name, the likeliest first; the shorter of two names comes first."""
+    """The readings of a file's name, the likeliest first, given its names before and after the
+    change. The readings of the shorter name come first.
+    """
     least = int(have_two_roots(sides))
     for name in sorted({_without_mark(side, sides) for side in sides if side}, key=len):
         parts = name.split("/")
@@ -81,8 +84,8 @@ def _below(name: str) -> str:
 
 
 def _is_no_folder(taken: list[str]) -> bool:
-    """Whether the last of the leading folders leads out of the others, or cannot be
-    part of a name.
+    """Whether the last of the leading folders cannot be stripped: it leads out of the others, or is
+    no name of a folder.
     """
     *before, last = taken or [""]
     return (

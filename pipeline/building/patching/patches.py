@@ -1,13 +1,15 @@
-"""Patches: what a patch makes of the files of an archive, and where it does not fit.
+"""Patches: apply a patch to the files of an archive, and find where it does not fit.
 
-A hunk fits at its line, else where its lines stand exactly once: there is no fuzz. It is first
-looked where each hunk of a file is, then what that means: where several places are possible, and
-for what the archive has already, the hunks around it say how far the lines have moved. A hunk that
-has no lines around its change, or as many as a hunk may have, fits at its line alone. A hunk that
-the tool wrote fits only where `git rebase` would carry its change. A carriage return at the end of
-a line does not count, and the file keeps its own. A hunk that the archive has already, and a file
-that it does not have, is passed over. Of a file in which a hunk does not fit, nothing is patched.
-The laws are in `property_tests/test_patches.py` and `test_histories.py`.
+A hunk fits at its line, else where its old lines stand exactly once: there is no fuzz. Each hunk of
+a file is looked for alone first. The hunks around it then say how far the lines have moved, if
+several places are possible or the archive has the change already. A hunk without context, or with
+as many context lines as a hunk may have, fits at its line only. A hunk that the tool wrote fits
+only where `git rebase` would carry its change. Carriage returns at the ends of lines do not count,
+and the file keeps its own. A change that the archive has already, and a file that it lacks, are
+skipped. If a hunk does not fit, nothing in its file is patched.
+
+The rules are in `docs/building.md`, "Patches"; the laws are in `property_tests/test_patches.py` and
+`test_histories.py`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,34 +25,38 @@ from pipeline.building.patching.placing import Effort, Text, plain, verdicts_of
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict, Unused
 
 _MOST_MISPLACED: Final = 10
-"""Hunks of one file: after that many that do not fit, it is not looked any further."""
+"""The most conflicts of one file; after that many, no further hunk is looked for."""
 _TO_READ: Final = 10
-"""How many of them reading a line costs."""
+"""How many comparisons it costs to read a line."""
 Skipped: TypeAlias = tuple[Unused, str, int]
 """Why a part of a patch is not applied, its file, and its line in the patch."""
 Moved: TypeAlias = tuple[str, int, int]
-"""A file, a line in the patch, and by how many lines the hunk there is applied further; none if it
-has no context.
+"""A file, the line of a hunk in the patch, and by how many lines the hunk is applied away from its
+own line; 0 for a hunk without context.
 """
 
 
 class Patched(Struct, frozen=True):
-    """What a patch makes of an archive."""
+    """The files of an archive that a patch changes, and the parts of the patch that were not
+    applied.
+    """
 
     files: Mapping[str, bytes | None] = {}
-    """The contents of the files that it changes; `None` where it removes one."""
+    """The contents of the files that the patch changes; `None` for a file that it removes."""
     misplaced: tuple[PatchConflict, ...] = ()
+    """The conflicts: hunks and sections that do not fit."""
     skipped: tuple[Skipped, ...] = ()
-    """What is not applied: hunks that the archive has already, and files that it does not have,
-    although it has others of the patch."""
-    moved: tuple[Moved, ...] = ()
-    """The hunks that are applied elsewhere than at their lines, or have nothing but their
-    lines to go by.
+    """The parts that are not applied: changes that the archive has already, and files that it lacks
+    although it has others of the patch.
     """
+    moved: tuple[Moved, ...] = ()
+    """The hunks that are applied away from their own lines, or have no context to confirm these."""
 
 
 class _Place(Struct, frozen=True, order=True):
-    """Where a hunk goes: the first line that it replaces, from 0, and how many."""
+    """Where a hunk goes: the first line that it replaces, from 0, and how many lines it
+    replaces.
+    """
 
     at: int
     count: int
@@ -58,7 +64,11 @@ class _Place(Struct, frozen=True, order=True):
 
 
 def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
-    """Apply a patch to the files of an archive, given the contents of those that it names."""
+    """Apply a patch to the files of an archive, given the contents of those that it names.
+
+    The patch has to have the names of the archive (`with_names`). A conflict is not an error: it is
+    in the result.
+    """
     files = dict[str, bytes | None](texts)
     effort = Effort()
     skipped = list[Skipped]()
@@ -87,7 +97,7 @@ def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
 
 
 def _patched(section: FilePatch, content: bytes | None, effort: Effort) -> Patched:
-    """What becomes of one file."""
+    """Apply a section to the content of its file; `None` stands for a missing file."""
     name = section.name
     added = b"".join(line for hunk in section.hunks for line in hunk.new)
     is_present = section.adds and content is not None and plain(content) == plain(added)
@@ -100,7 +110,7 @@ def _patched(section: FilePatch, content: bytes | None, effort: Effort) -> Patch
     if content is not None and len(content) > MOST_BYTES:
         return Patched(misplaced=(section.misfit("large"),))
     if effort.remaining <= 0 or (
-        content is not None and not effort.allows(_TO_READ * content.count(b"\n"))
+        content is not None and not effort.spend(_TO_READ * content.count(b"\n"))
     ):
         return Patched(misplaced=(section.misfit("long"),))
     done = _with_hunks(section, content or b"", effort)
@@ -112,6 +122,7 @@ def _patched(section: FilePatch, content: bytes | None, effort: Effort) -> Patch
 
 
 def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> Patched:
+    """Apply the hunks of a section to the content of its file."""
     text = Text(content, effort)
     places = list[_Place]()
     skipped = list[Skipped]()
@@ -150,14 +161,15 @@ def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> Patched:
 
 
 def _misplaced(section: FilePatch, hunk: Hunk, text: Text, why: Misfit) -> PatchConflict:
-    """Why a hunk does not fit, with the first line that differs where it should be; an empty
-    one is the end.
+    """The conflict of a hunk that does not fit, with the first line that differs from the file at
+    the hunk's own line; an empty line stands for the end of the file.
     """
     at = hunk.at
     there = text.lines[at : at + len(hunk.old) + 1]
     differs = 0
+    # If none of its lines differs, the hunk expects the end of the file below them.
     if why == "none":
-        differs = len(hunk.old)  # after all of them, it expects the end of the file
+        differs = len(hunk.old)
     for number, (one, other) in enumerate(zip(hunk.old, chain(there, repeat(b"")), strict=False)):
         if plain(one) != plain(other):
             differs = number
@@ -174,8 +186,8 @@ def _misplaced(section: FilePatch, hunk: Hunk, text: Text, why: Misfit) -> Patch
 
 
 def _shown(line: bytes, other: bytes) -> str:
-    """A line as a message has it: with blanks and its end if it is blank, or differs from the other
-    in these alone.
+    """A line as a message shows it: with its blanks and its end if it is blank, or if it differs
+    from the other line only in these.
     """
     text = line.strip()
     shown = text.decode(errors="backslashreplace")
@@ -185,9 +197,9 @@ def _shown(line: bytes, other: bytes) -> str:
 
 
 def _replaced(places: Sequence[_Place], text: Text) -> Iterator[bytes]:
-    """The lines of a file with hunks in their places.
+    """The lines of a file after hunks are applied at their places.
 
-    What is put in has the ends of the file, unless the hunk has, or the file has none.
+    Added lines get the line end of the file, unless they keep that of the hunk.
     """
     done = 0
     for place in places:
@@ -208,8 +220,8 @@ def _replaced(places: Sequence[_Place], text: Text) -> Iterator[bytes]:
 
 
 def _keeps_ends(place: _Place, text: Text) -> bool:
-    """Whether the lines that a hunk puts in keep their ends: its old lines have those of the file,
-    or none has any.
+    """Whether the added lines of a hunk keep their ends: its old lines have the same ends as the
+    file's, or it has no old lines and the file has no line ends.
     """
     if place.count:
         return text.is_exact(place.hunk, place.at)

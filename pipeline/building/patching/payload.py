@@ -40,6 +40,7 @@ from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
 _ABSENT: Final = {"absent", "elsewhere"}
+"""Why parts of a patch are skipped because the archive lacks their file."""
 
 
 class Payload(Struct, frozen=True):
@@ -61,11 +62,11 @@ class Payload(Struct, frozen=True):
     absent: tuple[tuple[PatchConflict, WarningDiagnostic | None], ...] = ()
     """The parts of the patch whose files the archive lacks, each as a conflict and as a warning.
 
-    What was built before decides which of the two counts.
+    The last build decides which of the two is reported (`with_lost_files`).
     """
     rewritten: Patch | None = None
-    """The rewritten patch; without parts if the archive has all of its changes; `None`
-    if it stays.
+    """The patch that replaces the present one; without parts if the archive has all of its changes;
+    `None` if the patch stays.
     """
 
     @property
@@ -82,12 +83,14 @@ class Payload(Struct, frozen=True):
     def recorded(
         self, archive: Archive, known: RecordedComponent | None = None
     ) -> RecordedComponent:
-        """The record's entry of the component, which may share the files of a `known` entry."""
+        """The entry of the component in the record, which may share the files of a
+        `known` entry.
+        """
         return replace(as_recorded(archive, self.files, known), patch=self.patch)
 
     def as_written(self, written: Files, disk: Files) -> Files:
-        """The written files, in which files that are on disk without the patch count as
-        written without it.
+        """The files that the tool wrote, given those that the stores list; a file that is on disk
+        as in the archive counts as written without the patch.
         """
         if not self.originals:
             return written
@@ -114,8 +117,8 @@ def with_patch(
     named = with_names(patch, texts, files, ignores_case=ignores_case)
     if len({*files, *named.names}) > ENTRY_LIMIT:
         named = named.refused(1, f"with it, the component has more than {ENTRY_LIMIT:,} files")
-    if named.wrong:
-        return Payload(files, invalid=named.wrong)
+    if named.error:
+        return Payload(files, invalid=named.error)
     done = apply_patch(named, texts)
     misplaced = (*done.misplaced, *_of_another_kind(named, files))
     unfit = {conflict.name for conflict in misplaced}
@@ -146,7 +149,7 @@ def with_patch(
 
 
 def _patched(files: Files, patch: Patch, contents: Mapping[str, bytes | None]) -> Files:
-    """The files of an archive with the contents that a patch gives them; `None` removes a file."""
+    """The files of an archive with the contents that a patch makes; `None` removes a file."""
     if not contents:
         return files
     executables = {section.name for section in patch.files if section.executable}
@@ -190,8 +193,8 @@ def as_built(
 
 
 def _of_another_kind(patch: Patch, files: Files) -> Iterator[PatchConflict]:
-    """The conflicts of files that are a link or a folder in the archive, or are below
-    a file there.
+    """The conflicts of files that are a link or a folder in the archive, or are below a
+    file there.
     """
     implied = implied_folders(files)
     for section in patch.files:
@@ -210,7 +213,7 @@ def _can_be_file(name: str, files: Files, implied: Collection[str]) -> bool:
 
 
 def _without_implied(files: Files) -> Files:
-    """The files without folders that are no longer empty."""
+    """The files without the folders that are not empty any more."""
     implied = implied_folders(files)
     return {
         name: state

@@ -1,11 +1,11 @@
-"""Widening: the lines around the changes of a diff, so that they say where it belongs in a later
-release, too.
+"""Widening: add context lines to the diffs that the tool writes, so that each change finds its
+place in a later release (`docs/building.md`, "Patches").
 
-Above each change are as many lines as stand once by themselves in the file, at least three and at
-most 40; below it are three. Lines below do not tell alike pieces of a text apart: they may be the
-head of the next one. After the numbers of a hunk stand words that say that the tool wrote it, so
-that it is placed with more care (`placing.py`), and, where the lines above its change do not stand
-once, which of their places is meant.
+Above each change are as many lines as it takes for them to be unique in the file, at least three
+and at most 40; below it are three. Lines below do not tell similar pieces of a text apart, because
+they may be the head of the next piece. The words after the line numbers of a hunk say that the tool
+wrote it, so that it is placed with more care (`placing.py`). If the lines above its change are not
+unique, the words also say which occurrence is meant.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,14 +18,17 @@ from pipeline.building.patching.patch_lines import Hunk, Occurrence, own_mark, r
 from pipeline.building.patching.placing import MOST_ABOVE, Effort, Text
 
 _LEAST: Final = 3
+"""The fewest context lines above and below a change, if the file has as many."""
 _MOST_STEPS: Final = 5_000_000
-"""Lines that are compared for one file; beyond that, each change has as many lines above it as
-it may have.
+"""The most lines that are compared for one file; beyond that, each change gets the most context
+lines above it.
 """
 
 
 def widen(diff: bytes, old: bytes) -> bytes:
-    """The diff of a file without lines around its changes, with them, given the file before."""
+    """Add context lines to the diff of a file, given the diff without context and the old content
+    of the file.
+    """
     lines = lines_of(diff)
     begin = next((at for at, line in enumerate(lines) if line.startswith(b"@@ ")), len(lines))
     changes = list[Hunk]()
@@ -45,7 +48,7 @@ def widen(diff: bytes, old: bytes) -> bytes:
 
 
 def _groups(changes: Sequence[Hunk], above: "_Above", count: int) -> Iterator[list[Hunk]]:
-    """Changes that are in one hunk, as the lines around them meet."""
+    """Group the changes by hunk: changes whose context lines meet are in one hunk."""
     group = list[Hunk]()
     for change in changes:
         if group and _end(group[-1], count) < above.first(change.at):
@@ -57,12 +60,14 @@ def _groups(changes: Sequence[Hunk], above: "_Above", count: int) -> Iterator[li
 
 
 def _end(change: Hunk, count: int) -> int:
-    """The line after those below a change."""
+    """The line below the context of a change, in a file with this number of lines."""
     return min(count, change.end + _LEAST)
 
 
 def _written(group: Sequence[Hunk], above: "_Above", whole: Text, grown: int) -> Iterator[bytes]:
-    """A hunk with some changes, in a file that those before have made longer by some lines."""
+    """The text of a hunk with some changes, in a file that the hunks above have lengthened by
+    `grown` lines.
+    """
     text = whole.lines
     first = above.first(group[0].at)
     signed = list[tuple[bytes, bytes]]()
@@ -80,8 +85,8 @@ def _written(group: Sequence[Hunk], above: "_Above", whole: Text, grown: int) ->
 
 
 def _mark(first: int, at: int, whole: Text) -> bytes:
-    """What says that the tool wrote a hunk; nothing where it would take too long to
-    say more of it.
+    """The words that say that the tool wrote a hunk; empty if counting the occurrences of its lines
+    takes too long.
     """
     occurrence: Occurrence | None = Occurrence()
     if first > 0:
@@ -92,7 +97,7 @@ def _mark(first: int, at: int, whole: Text) -> bytes:
 
 
 def _range(first: int, count: int) -> bytes:
-    """Lines of a file, from 0, as the header of a hunk has them."""
+    """A range of lines, from 0, as the header of a hunk writes it."""
     start = first + bool(count)
     if count == 1:
         return b"%d" % start
@@ -100,6 +105,7 @@ def _range(first: int, count: int) -> bytes:
 
 
 def _line(signed: tuple[bytes, bytes]) -> Iterator[bytes]:
+    """The text of a line of a hunk, given its sign and the line."""
     sign, line = signed
     yield sign + line
     if not line.endswith(b"\n"):
@@ -107,7 +113,7 @@ def _line(signed: tuple[bytes, bytes]) -> Iterator[bytes]:
 
 
 class _Above:
-    """How many lines above a line of a text stand once by themselves."""
+    """How many lines above a line of a text have to be taken together to be unique."""
 
     def __init__(self, text: Sequence[bytes]) -> None:
         self._text = text
@@ -117,7 +123,7 @@ class _Above:
             self._places.setdefault(line, []).append(number)
 
     def first(self, at: int) -> int:
-        """The first of the lines above a line."""
+        """The first context line above a line."""
         if at == 0:
             return 0
         others = self._places[self._text[at - 1]]
@@ -133,4 +139,5 @@ class _Above:
         return max(0, at - max(count, _LEAST))
 
     def _has(self, place: int, at: int, count: int) -> bool:
+        """Whether the lines above two places are the same at this distance."""
         return self._text[place + 1 - count] == self._text[at - count]

@@ -70,7 +70,7 @@ def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
     """Read a patch; one that cannot be read has an error, and an empty file gives `None`."""
     none = Patch(path)
     if isinstance(data, FileSystemProblem):
-        return replace(none, wrong=data)
+        return replace(none, error=data)
     if data is None:
         return none.refused(1, "it is not a file")
     if not data.strip():

@@ -122,7 +122,7 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     if changed:
         executable = [name for name, state in edits.disk.items() if state.executable]
         made = rewrite_patch(patch, originals, changed, contents.git, executable)
-    wrong = patch.wrong
+    wrong = patch.error
     if made and not wrong:
         wrong = _why_unreadable(made, path)
     if wrong:
@@ -138,7 +138,7 @@ def _why_unreadable(made: bytes, path: str) -> PatchInvalid | FileSystemProblem 
     if len(made) > PATCH_LIMIT:
         reason = f"it would be larger than {PATCH_LIMIT // 1024**2} MiB"
         return PatchInvalid(patch.path, 0, reason, is_written=False)
-    return patch.wrong
+    return patch.error
 
 
 def _left_out(path: str, unsaved: Mapping[str, Unsaved]) -> tuple[WarningDiagnostic, ...]:
