@@ -79,7 +79,7 @@ def _edited(
     """The errors of a component's files that would not be as recorded, and of patches
     that do not fit.
     """
-    files = _departing(step, _files_built(before, choice), draft)
+    files = _deviating_files(step, _files_built(before, choice), draft)
     if files:
         yield files_edited(step.path, files)
     for conflict in step.waived_conflicts:
@@ -107,19 +107,19 @@ def _files_built(recorded: RecordedComponent, choice: Choice) -> Files:
     return {name: state for name, state in recorded.files.items() if not is_within(name, apart)}
 
 
-def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
+def _deviating_files(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
     """The recorded files that would deviate after the run, except edits for which `mine`
     is preferred.
     """
     is_built = step.component is not None and not step.target.obstacle
     outcome: Files = step.merge.files if is_built else step.target.files
-    departing = list[str]()
+    deviating = list[str]()
     for name, state in recorded.items():
         if are_alike(outcome.get(name), state):
             continue
         if not is_built or draft.options.prefer.of(f"{step.path}/{name}") != "mine":
-            departing.append(name)
-    return tuple(departing)
+            deviating.append(name)
+    return tuple(deviating)
 
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:

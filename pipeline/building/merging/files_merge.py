@@ -23,7 +23,9 @@ from pipeline.values import replace
 
 _FOLDER: Final = FileState(kind="folder")
 _SILENT: Final = frozenset({"same", "updated"})
+"""Verdicts that are left out for a path that exists nowhere."""
 _STAYS: Final[dict[Preferred, Verdict]] = {"mine": "declined", "nobody": "disputed"}
+"""The verdict on a disputed path that stays as it is on disk, by whose version is preferred."""
 
 
 def merge_files(
@@ -32,13 +34,13 @@ def merge_files(
     archive: Files,
     prefer: Callable[[str], Preferred] = lambda _: "nobody",
 ) -> Merge:
-    """Decide the outcome of every path of a component; `prefer` says whose version of a disputed
-    file is built.
+    """Decide the outcome of every path of a component (`docs/building.md`, "Whose file is it").
 
-    The base is empty if nothing is recorded. `disk` and `archive` list only empty folders; files
-    imply the others.
+    `prefer` says whose version of a disputed file is built. The base is empty if nothing is
+    recorded. `disk` and `archive` list only empty folders; files imply the others.
     """
-    if base == disk == archive:  # nearly always: cheaper than to compare path by path
+    # Nearly always, and cheaper than to compare path by path.
+    if base == disk == archive:
         return Merge({}, disk, base, archive)
     folders = _folders(disk)
     base = _with_folders(base, folders)
@@ -54,7 +56,8 @@ def merge_files(
             prefer=partial(prefer, name),
         )
     outcomes.update(_untangled(outcomes, base, prefer))
-    if implied:  # what empties a folder leaves it, if the archive has it empty
+    # A folder that loses all its files stays if the archive has it empty.
+    if implied:
         remaining = implied_folders(name for name, outcome in outcomes.items() if outcome.result)
         outcomes |= dict.fromkeys(implied - remaining, FileOutcome("updated", _FOLDER))
     for name, outcome in tuple(outcomes.items()):
@@ -69,8 +72,8 @@ def replace_all(
     added: Collection[str],
     named: Callable[[str], Preferred] = lambda _: "nobody",
 ) -> Merge:
-    """Build the archive whole: differing files go to the backup, and `added` files stay unless they
-    are in the way.
+    """Decide the outcomes if the archive is built whole: files that differ from it go to the
+    backup, and `added` files stay unless they are in the way.
 
     `named` says whose version a pattern prefers for a file.
     """
@@ -96,8 +99,8 @@ def replace_all(
 
 
 def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
-    """Remove a component: files that are not as recorded go to the backup, and mount
-    points stay.
+    """Decide the outcomes if a component is removed: files that are not as recorded go to the
+    backup, and mount points stay.
     """
     base = _with_folders(base, _folders(disk))
     outcomes = dict[str, FileOutcome]()
@@ -123,11 +126,12 @@ def changed_since(planned: Files, current: Files) -> tuple[str, ...]:
 
 
 def _folders(files: Files) -> set[str]:
+    """The paths of the empty folders."""
     return {name for name, state in files.items() if state.kind == "folder"}
 
 
 def _with_folders(files: Files, folders: Collection[str]) -> Files:
-    """The files, with those of the given folders that the files imply."""
+    """The files, and those of the given folders that have a file of these below them."""
     if not folders:
         return files
     return {**files, **dict.fromkeys(implied_folders(files).intersection(folders), _FOLDER)}
@@ -161,8 +165,8 @@ def _outcome(
 
 
 def _unchanged_by_archive(base: FileState | None, disk: FileState) -> Verdict:
-    """The verdict on a path that only the user changed; an empty folder that was not built is
-    not reported.
+    """The verdict on a path that only the user changed. An empty folder that no run built is the
+    same, so that it is not reported.
     """
     if base:
         return "edited"
@@ -214,8 +218,8 @@ def _untangled(
 
 
 def _agreed(preferred: Iterable[Preferred]) -> Preferred:
-    """The preference that the paths of a file and of the folder in its place share; `nobody` if
-    they differ.
+    """The preference for a file and for the folder in its place; `nobody` if the preferences for
+    their paths contradict each other.
     """
     named = {*preferred} - {"nobody"}
     if len(named) == 1:
@@ -224,13 +228,14 @@ def _agreed(preferred: Iterable[Preferred]) -> Preferred:
 
 
 def _tangles(outcomes: Mapping[str, FileOutcome]) -> dict[str, set[str]]:
-    """The paths that are a file on one side, with the other side's files that would
-    be below them.
+    """The paths that are a file on one side, each with the files of the other side that would be
+    below it.
     """
     tangles: dict[str, set[str]] = defaultdict(set)
     there = {name: outcome for name, outcome in outcomes.items() if outcome.result}
+    # Nearly always, and cheaper than to look above every path.
     if len({outcome.verdict in WRITTEN for outcome in there.values()}) == 1:
-        return tangles  # nearly always: cheaper than to look above every path
+        return tangles
     for name in there:
         for above in folders_above(name):
             other = outcomes.get(above)

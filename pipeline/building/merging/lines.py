@@ -58,16 +58,16 @@ class Git(Struct, frozen=True):
     """The functions that run git."""
 
     merge: Callable[[bytes, bytes, bytes, int], bytes]
-    """Merge a base with two sides, `mine` and `theirs`; conflicts stand between marks of
+    """Merge a base with two sides, `mine` and `theirs`. Conflicts stand between marks, which have
     this length.
     """
     merge_trees: Callable[[bytes, bytes, bytes], bytes | None]
-    """Merge like `git rebase`, with marks of any length; `None` if the installed git is too
-    old for that.
+    """Merge as `git rebase` does, with marks of any length; `None` if the installed git is too old
+    for that.
     """
     diff: Callable[[Sequence[tuple[Version | None, Version | None]], int], bytes]
-    """The unified diff of pairs of files, each named by its number from 0, with this many
-    lines of context.
+    """The unified diff of pairs of files, each named by its number from 0, with this many context
+    lines. `None` stands for a missing file.
     """
 
 
@@ -100,7 +100,9 @@ def lines_of(content: bytes) -> list[bytes]:
 
 
 def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:
-    """Merge two versions of a base by lines, or return why that is impossible."""
+    """Merge two versions of a base by lines, or return why that is impossible: a text is too large
+    or not text, or changes touch.
+    """
     if theirs in {base, mine}:
         return mine
     if mine == base:
@@ -122,8 +124,9 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Un
 
 
 def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Iterator[LineRange]:
-    """The lines of `mine` between the marks of a merge, given the diff of `mine` outside
-    of the marks.
+    """The lines of `mine` that the conflicts of a merge cover, from 1.
+
+    `outside` is the diff from `mine` to the merge in which `mine` settles every conflict.
     """
     line = 1
     done = 0
@@ -138,7 +141,7 @@ def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Ite
 
 
 def _grown_above(line: int, outside: bytes) -> int:
-    """By how many lines a diff has lengthened a text above a line."""
+    """By how many lines a diff lengthens a text above a line."""
     grown = 0
     for old, at, new in re.findall(_HUNK, outside):
         if int(at) < line:
@@ -149,8 +152,10 @@ def _grown_above(line: int, outside: bytes) -> int:
 def file_diffs(
     changes: Sequence[FileVersions], git: Git, context: int = _CONTEXT
 ) -> list[FileDiff]:
-    """Compare two versions of each file, of which either may be missing, with `context` lines
-    around changes.
+    """Compare two versions of each file, with this many context lines; one line names a file that
+    is too large or not text.
+
+    Either version may be missing, not both. The result has the order of `changes`.
     """
     uncompared = list(map(_uncompared, changes))
     pairs = list[tuple[Version | None, Version | None]]()
@@ -167,7 +172,9 @@ def file_diffs(
 
 
 def _uncompared(change: FileVersions) -> FileDiff | None:
-    """The line that names a large or binary file; `None` for a file that is compared by lines."""
+    """The line that names a file that is too large or not text; `None` for a file that is compared
+    by lines.
+    """
     path, old, new = change
     contents = [version.content for version in (old, new) if version]
     if max(map(len, contents)) > MOST_BYTES:
@@ -224,6 +231,7 @@ def with_type_note(diff: FileDiff) -> FileDiff:
 
 
 def _named(path: str, change: Becoming, why: Incomparable, reason: str) -> FileDiff:
+    """The line that names a file that is not compared by lines, with the reason."""
     event = DiffEvent(path, change, 0, 0, binary=why == "binary", incomparable=why)
     return FileDiff(event, b"# " + _quoted(path) + f": {change}{reason}\n".encode())
 

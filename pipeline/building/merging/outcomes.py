@@ -52,8 +52,11 @@ class Merge(Struct, frozen=True, dict=True):
     outcomes: Mapping[str, FileOutcome] = {}
     """The outcome of each path; a path on disk without one stays as it is, so there may be none."""
     disk: Files = {}
+    """The files on disk before the run."""
     base: Files = {}
+    """The files that the component on disk was made from."""
     archive: Files = {}
+    """The files that the component is built of."""
 
     @property
     def files(self) -> dict[str, FileState]:
@@ -69,12 +72,14 @@ class Merge(Struct, frozen=True, dict=True):
 
     @cached_property
     def _verdicts(self) -> frozenset[Verdict]:
+        """All verdicts that any path has."""
         return frozenset(outcome.verdict for outcome in self.outcomes.values())
 
     def of(self, *verdicts: Verdict) -> tuple[str, ...]:
         """The paths with one of these verdicts."""
+        # Nearly always, and cheaper than to look at every path.
         if self._verdicts.isdisjoint(verdicts):
-            return ()  # nearly always: cheaper than to look at every path
+            return ()
         return tuple(name for name, outcome in self.outcomes.items() if outcome.verdict in verdicts)
 
     @property
@@ -116,6 +121,7 @@ class Merge(Struct, frozen=True, dict=True):
         return {name: self._dispute(name) for name in self.of("disputed")}
 
     def _dispute(self, name: str) -> Dispute:
+        """How the versions of a disputed path differ."""
         disk = self.disk.get(name)
         archive = self.archive.get(name)
         if archive is None:

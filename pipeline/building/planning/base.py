@@ -42,7 +42,9 @@ from pipeline.values import replace
 
 
 class Base(Struct, frozen=True):
-    """The base of a component, or why the component stays as it is."""
+    """The base of a component, or why there is none to compare with; the component then stays as it
+    is.
+    """
 
     certainty: Literal["known", "unknown", "behind"]
     component: RecordedComponent | None = None
@@ -104,8 +106,9 @@ def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bo
     """
     if not survey.is_foreign:
         return Base("known", survey.written)
+    # Somebody has files there, but none of them is of the component.
     if not survey.found and all(survey.files.keys().isdisjoint(files) for _, files in candidates):
-        return Base("known")  # nothing of the component is there, but files of somebody
+        return Base("known")
     version = None
     if survey.found:
         version = survey.found.version
@@ -136,10 +139,10 @@ def _alike(survey: Survey, candidate: Candidate) -> int:
 
 def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
     """Whether an archive of the version on disk is certainly the base: its files are all on disk,
-    or all alike there.
+    or those that are on disk are all alike.
 
-    A kept archive under another name may be of another component; then all files have
-    to be on disk.
+    A kept archive under another name may be of another component; then all files have to be on
+    disk. Files that the system rewrites do not count.
     """
     there = survey.files
     archived = without_folders(files)
@@ -167,8 +170,8 @@ def _made_from(survey: Survey, choice: Choice, files: Files) -> RecordedComponen
 
 
 def moved_away(survey: Survey, files: Files) -> frozenset[str]:
-    """The files on disk that the archive lacks and that must not stay beside it: executable code
-    that no user added.
+    """The files on disk that must not stay beside the files of an archive: executable code that the
+    archive lacks and no user added.
     """
     others = survey.files.keys() - files.keys()
     if survey.last:
@@ -192,7 +195,8 @@ def bases_of(
             of_kept = base_of(
                 survey, tuple(kept_candidates(kept(), survey, draft)), is_confirmed=is_confirmed
             )
-            if of_kept.component:  # the file is called by its digest, which says nothing to people
+            # The file is called by its digest, which says nothing to people.
+            if of_kept.component:
                 named = f"kept archive of {of_kept.component.version}"
                 base = replace(of_kept, component=replace(of_kept.component, archive=named))
         made[survey.path] = base
@@ -200,7 +204,9 @@ def bases_of(
 
 
 def _in_drop(survey: Survey, payloads: Mapping[str, Payload], draft: Draft) -> Iterator[Candidate]:
-    """The archives in the drop that a component may have been made from."""
+    """The archives in the drop that a component may have been made from, each with its files
+    without a patch.
+    """
     if survey.choice and survey.path in payloads:
         yield survey.choice, payloads[survey.path].unpatched
     yield from read_candidates(

@@ -67,8 +67,8 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def compare(draft: Draft) -> Draft:
-    """Survey the components on disk, and compare them with the archives, the record and the state:
-    a step for each.
+    """Compare the archives with the components on disk, the record and the state: the draft has a
+    step for each component.
     """
     surveys = surveys_of(draft)
     behind = _behind(surveys, draft)
@@ -102,7 +102,8 @@ def compare(draft: Draft) -> Draft:
 def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
     """The bases of the components for which the drop is behind, by path.
 
-    A component whose version is named is not among them; with the user's consent there are none.
+    A component whose version the command line names is not among them. If the user insists on
+    building the named components, there are none.
     """
     bases = dict[str, Base]()
     if draft.options.consents:
@@ -279,7 +280,9 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
 def later_versions(
     surveys: Iterable[Survey], behind: Mapping[str, Base], draft: Draft
 ) -> Iterator[WarningDiagnostic]:
-    """Warn of the components on disk for which the drop is behind, given their bases by path."""
+    """Warn of the components on disk for which the drop is behind, given the bases of these, by
+    path.
+    """
     later = list[Later]()
     for survey in surveys:
         choice = survey.choice

@@ -29,6 +29,7 @@ from pipeline.values import replace
 _MISFITS: Final[Mapping[str, Misfit]] = {"alike": "alike", "old git": "old git"}
 """Why a patch was not merged although no changes touch, as a misfit."""
 Texts = Mapping[str, bytes]
+"""Contents of files, by their paths in the component."""
 Built = Mapping[str, RecordedComponent]
 """The components that were built on this machine, by path."""
 
@@ -78,8 +79,8 @@ def _is_built_alike(last: RecordedComponent, choice: Choice, patch: Patch | None
 def original_texts(
     base: RecordedComponent, names: Collection[str], choices: Iterable[Choice], contents: Contents
 ) -> Texts | None:
-    """The contents in the archive that a component was built from; `None` if neither kept nor
-    in the drop.
+    """The contents of files in the archive that a component was built from; `None` if that archive
+    is neither kept nor in the drop. May raise `Stop`.
     """
     kept = contents.read_kept(base, names)
     if kept is not None:
@@ -97,8 +98,8 @@ def built_texts(
     choices: Iterable[Choice],
     contents: Contents,
 ) -> Texts:
-    """The contents of files of a component as they were built; empty if the archive or patch is
-    not available.
+    """The contents of files of a component as they were built, with the patch; empty if the archive
+    or the patch is not available. May raise `Stop`.
     """
     patch: Patch | None = Patch(path)
     if base.patch:
@@ -121,8 +122,11 @@ class _Versions(Struct, frozen=True):
     """
 
     old: bytes
+    """The content in the archive that was built."""
     mine: bytes
+    """The content in that archive with the patch."""
     theirs: bytes
+    """The content in the new archive."""
 
 
 def rebase(
@@ -169,7 +173,7 @@ def rebase(
 def _versions_of(
     names: Iterable[str], base: RecordedComponent, patch: Patch, theirs: Texts, draft: Draft
 ) -> dict[str, _Versions]:
-    """The versions of the files that the patch changed in the old archive and the new
+    """The versions of files that the patch changed in the archive that was built, and that the new
     archive still has.
     """
     old = original_texts(base, patch.names, draft.selection.choices, draft.reader.texts) or {}
@@ -200,10 +204,11 @@ def rewrite_patch(
     git: Git,
     executable: Collection[str] = (),
 ) -> bytes:
-    """The text of a patch that makes some files of an archive have these contents; empty if it
-    changes none.
+    """The text of a patch that gives some files of an archive these contents; empty if it would
+    change no file.
 
-    What the patch does to other files, and the text around its sections, stays.
+    `originals` are the contents in the archive; `executable` are the added files with an executable
+    bit. The sections about other files, and the text around sections, stay.
     """
     changes = list[tuple[str, Version | None, Version | None]]()
     for name in sorted(contents):
@@ -230,7 +235,8 @@ def rewrite_patch(
             pieces.append(diffs.pop(part.name, b""))
     if not has_file:
         return b""
-    if len(patch.parts) > 1 and isinstance(patch.parts[-1], bytes):  # as a mail ends
+    # New sections stand above the text that ends a patch, such as the signature of a mail.
+    if len(patch.parts) > 1 and isinstance(patch.parts[-1], bytes):
         return b"".join((*pieces[:-1], *diffs.values(), pieces[-1]))
     return b"".join((*pieces, *diffs.values()))
 

@@ -34,7 +34,9 @@ from pipeline.values import replace
 
 
 def find_patches(draft: Draft) -> Draft:
-    """Read the patches of the components in scope, and warn of unused ones."""
+    """Read the patches of the components in scope, and warn of files in `patches/` that are not
+    used.
+    """
     files = draft.reader.patches
     listed = {*files.names}
     patches = dict[str, Patch]()
@@ -211,8 +213,8 @@ def _patch_missing(step: Step, component: RecordedComponent) -> Iterator[Warning
 
 
 def _without_patch(before: Files, now: Files, disk: Files) -> set[str]:
-    """The files that lose the edits of a patch; a file that is like the archive's on disk
-    loses nothing.
+    """The files that lose the edits of a patch, given those that were built, those that will be,
+    and those on disk. A file that is on disk as it will be loses nothing.
     """
     files = set[str]()
     for name in {*before, *without_folders(now)}:
@@ -223,8 +225,8 @@ def _without_patch(before: Files, now: Files, disk: Files) -> set[str]:
 
 
 def _restored(step: Step) -> Iterator[WarningDiagnostic]:
-    """Warn of files that lost their patch on disk and are patched again, because the patch has
-    not changed.
+    """Warn of files that were on disk without the patch and are patched again, because the patch
+    has not changed.
     """
     before = step.survey.recorded
     now = step.payload

@@ -100,6 +100,7 @@ def _kept(removals: Removals, steps: Mapping[str, Step]) -> WarningDiagnostic:
 
 
 def _removal(step: Step, base: RecordedComponent) -> Step:
+    """The step that removes a component: files that are not as in the base go to the backup."""
     return replace(
         step, action="remove", merge=retire(base.files, step.target.files, step.target.mounts)
     )
@@ -192,12 +193,13 @@ def find_removals(
 
 
 def _has_archives(selection: Selection) -> bool:
+    """Whether the drop has an archive."""
     return any(choice.archive.file.is_in_drop for choice in selection.choices)
 
 
 def _left_out(archives: Mapping[str, str], choices: Collection[Choice]) -> tuple[str, ...]:
-    """The paths of the recorded components that these choices leave out, given the
-    archives by path.
+    """The paths of the recorded components that these choices leave out. `archives` has the
+    recorded archive of each component by its path.
     """
     unselected = set[str]()
     unopened = set[str]()

@@ -52,7 +52,9 @@ def _changes(old: bytes, new: bytes, git: Git) -> tuple[Hunk, ...]:
 
 
 def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None:
-    """The new archive's text with the edit applied as a patch; `None` if the patch does not fit."""
+    """The new archive's text with the edit applied as a patch, given base and edited text; `None`
+    if the patch does not fit.
+    """
     (diff,) = file_diffs([(_NAME, Version(base), Version(mine))], git, 0)
     patch = with_names(read_patch(widen(diff.text, base), _COMPONENT), (_NAME,))
     done = apply_patch(patch, {_NAME: theirs})
@@ -64,9 +66,10 @@ def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None
 def _around(
     edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes]
 ) -> Iterator[bytes]:
-    """The old lines of each edit, with the unchanged lines next to it that the archive still has.
+    """The old lines of each edit, with the unchanged lines next to it that the new archive still
+    has.
 
-    An edit that the archive has adopted is left out.
+    `changes` are those of the new archive; an edit that it has as well is left out.
     """
     for edit in edits:
         first = max(edit.at - _MOST_AROUND, 0)

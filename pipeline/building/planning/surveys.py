@@ -36,7 +36,9 @@ from pipeline.values import replace
 Candidate: TypeAlias = tuple[Choice, Files]
 """An archive that a component may have been made from, and its files without a patch."""
 Patched: TypeAlias = Mapping[str, FileState | None]
-"""The files that a patch changes, as it changes them; `None` for a file that it removes."""
+"""The files of a component that a patch changes, as they are with the patch; `None` for a file that
+it removes.
+"""
 FindCandidates: TypeAlias = Callable[[Survey], Iterable[Candidate]]
 """Find the archives of the version that the component on disk states."""
 
@@ -84,11 +86,11 @@ def _without_patch(
     built: RecordedComponent,
     disk: Files,
 ) -> RecordedComponent | None:
-    """What the tool wrote, if the record came from elsewhere without the patch that it was
-    built with there.
+    """What the tool wrote, if the record came from another machine without the patch that the
+    component was built with there.
 
-    A file that is on disk as that patch makes it, but was not built like that here, was
-    edited by hand.
+    A file that is on disk as that patch makes it, but was not built like that here, was edited by
+    hand.
     """
     if (
         written is None
@@ -109,8 +111,8 @@ def _without_patch(
 def _with_replacement(
     survey: Survey, found: Component | None, candidates: FindCandidates, draft: Draft
 ) -> Survey:
-    """The survey of `with_replacement`, which opens the archive for its patched files only if
-    they decide.
+    """The survey with what replaced the component, as `with_replacement` decides it. The archive is
+    opened for the patched files only if they decide.
     """
     known = with_replacement(survey, found, {}, candidates)
     patches = draft.plan.patches
@@ -126,8 +128,8 @@ def _with_replacement(
 def with_replacement(
     survey: Survey, found: Component | None, patched: Patched, candidates: FindCandidates
 ) -> Survey:
-    """The survey with the component that the marker on disk describes, and whether it replaced what
-    the tool wrote.
+    """The survey with the component that the marker on disk describes, and whether that component
+    replaced what the tool wrote.
 
     A component is replaced if its marker states another version, and the marker and one more file
     differ from everything that the tool has left here, with or without the patch. Written files
@@ -227,8 +229,8 @@ def _is_of_its_version(choice: Choice, survey: Survey) -> bool:
 def kept_candidates(
     archives: Iterable[Archive], survey: Survey, draft: Draft
 ) -> Iterator[Candidate]:
-    """The kept archives of a component with the version on disk, including archives without a name
-    of their own.
+    """The kept archives that a component may have been made from: those of the version on disk that
+    have its name, or no name of their own.
     """
     kind = draft.record.places.kind_of(survey.path)
     name = last_part(survey.path)
@@ -248,7 +250,7 @@ def kept_candidates(
 
 
 def read_candidates(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:
-    """The archives that can be read, each with its files."""
+    """The archives that can be read, each with its files; damaged ones are left out."""
     for choice, outcome in zip(choices, draft.reader.list_contents(choices), strict=True):
         if (files := value_of(outcome)) is not None:
             yield choice, files

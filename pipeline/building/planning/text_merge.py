@@ -27,6 +27,7 @@ def merge_texts(draft: Draft) -> Draft:
 
 
 def _merged(step: Step, draft: Draft) -> Step:
+    """The step with its conflicting files merged, or with why they were not."""
     contents = draft.reader.texts
     base = step.base
     names = tuple(
@@ -95,6 +96,7 @@ def _differ_in_ends(one: bytes | None, other: bytes | None) -> bool:
 def _result(
     base: bytes | None, mine: bytes | None, theirs: bytes | None, git: Git
 ) -> bytes | Unmerged:
+    """Merge three versions of a file, or return why that is impossible; the base may be missing."""
     if base is None or mine is None or theirs is None:
         return Unmerged("unkept")
     return merge_surely(base, mine, theirs, git)

@@ -162,8 +162,8 @@ def _refusal(change: Change, survey: Survey) -> NothingToUndo | None:
 
 
 def offer_patches(previous: Undoable, draft: Draft) -> Draft:
-    """The draft that restores the patches that the run wrote or removed; a patch that was edited
-    since stays.
+    """The draft that restores the patches that the run wrote or removed, and warns of those that
+    were edited since, which stay.
     """
     patch_moves = list[FileMove]()
     warnings = list[WarningDiagnostic]()
@@ -180,7 +180,7 @@ def offer_patches(previous: Undoable, draft: Draft) -> Draft:
 
 
 def _file_of(data: object) -> FileState | None:
-    """The state of a file, given what was read of it; `None` for a missing file."""
+    """The state of a patch file, given what reading it returned; `None` for a missing file."""
     if data == b"":
         return None
     if isinstance(data, bytes):
@@ -202,6 +202,7 @@ def _built(change: Change) -> RecordedComponent | None:
 def _step(
     change: Change, survey: Survey, prefer: Preference, refusal: NothingToUndo | None
 ) -> Step:
+    """Decide the step of a component that is undone, given why it cannot be, if it cannot."""
     recorded = change.entry_before.recorded
     there = survey.files
     left: Files = change.after
@@ -210,7 +211,8 @@ def _step(
     before = _without_same(change.before, left, there)
     after = _without_same(left, change.before, there)
     merged = merge_files(after, there, before, lambda name: prefer.of(f"{change.path}/{name}"))
-    if survey.is_there and recorded:  # perhaps nothing is written: only record and state change
+    # Perhaps no file is written, and only record and state change.
+    if survey.is_there and recorded:
         merged = _with_backups(merged, recorded.files)
     wrong = tuple[NothingToUndo, ...]()
     if refusal:
@@ -232,17 +234,17 @@ def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
     return "keep"
 
 
-def _with_backups(merged: Merge, given: Files) -> Merge:
-    """The merge in which files that stay and differ from the archive count as the user's,
-    as in a build.
+def _with_backups(merged: Merge, archive: Files) -> Merge:
+    """The merge in which files that stay and differ from the archive count as the user's, as in a
+    build.
     """
     same = FileOutcome("same")
     outcomes = {**merged.outcomes}
     for name, state in without_folders(merged.files).items():
         stays = merged.outcomes.get(name, same).verdict == "same"
-        if not stays or are_alike(state, given.get(name)):
+        if not stays or are_alike(state, archive.get(name)):
             continue
-        if name in given:
+        if name in archive:
             outcomes[name] = FileOutcome("edited", state)
         else:
             outcomes[name] = FileOutcome("added", state)
@@ -250,8 +252,8 @@ def _with_backups(merged: Merge, given: Files) -> Merge:
 
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:
-    """Leave out files that the run did not change and somebody has deleted since: they
-    were not saved.
+    """The files, without those that the run did not change and that somebody has deleted since:
+    they were not saved.
     """
     present = {*there, *implied_folders(there)}
     return {
