@@ -46,14 +46,25 @@ ComponentError: TypeAlias = Conflict | NotBuilt
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """What a run does about one component that is selected, recorded, or both."""
+    """What a run does about one component that is selected, recorded, or both.
+
+        action    what happens               `component`           `version`
+        add       all files are written      the new entry         that of the entry
+        update    files are replaced         the new entry         that of the entry
+        keep      no file changes            the entry, or none    that of the entry, or on disk
+        remove    the files are removed      none                  that before the run
+
+    A stage that learns more about a component replaces its step, and may give it another action.
+    """
 
     survey: Survey
     action: Action = "keep"
     base: RecordedComponent | None = None
     """What the component on disk was made from; `None` if that is unknown."""
     component: RecordedComponent | None = None
-    """The record's entry after a build or an undo; files that were not read have no digest."""
+    """The entry of the component in the record after the run, if the run builds or undoes it; files
+    that were not read have no digest.
+    """
     payload: Payload = Payload()
     """The files that the component is built of; empty if it is not built, or not read before
     staging.
@@ -158,7 +169,7 @@ class Step(Struct, frozen=True, kw_only=True):
         """The archive that the component is or was built from, as the record names it; empty if
         there is none.
         """
-        source = self.component or self._built
+        source = self.component or self._entry_before
         if source:
             return source.archive
         return ""
@@ -170,7 +181,7 @@ class Step(Struct, frozen=True, kw_only=True):
             return self.survey.version
         if self.action == "update":
             return version_of(self.component)
-        return version_of(self.component or self._built)
+        return version_of(self.component or self._entry_before)
 
     @property
     def previous(self) -> str | None:
@@ -179,14 +190,14 @@ class Step(Struct, frozen=True, kw_only=True):
         """
         if self.survey.is_replaced and not self.is_recorded_only:
             return self.version_on_disk or None
-        before = self._built or self.base
+        before = self._entry_before or self.base
         if before:
             return before.version
         return self.version_on_disk or None
 
     @property
-    def _built(self) -> RecordedComponent | None:
-        """What was built before the run; for a removal the base, which the system may
+    def _entry_before(self) -> RecordedComponent | None:
+        """The entry of the component before the run; for a removal the base, which the system may
         have written.
         """
         if self.action == "remove" and self.base:
