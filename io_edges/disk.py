@@ -82,7 +82,7 @@ class _Run(Struct):
         """Whether messages may show lines of a file: it is in the project, and is a script or
         begins like an object.
         """
-        from io_edges.scripts.access import project_of
+        from io_edges.scripts.project import project_of
 
         self.project = self.project or project_of(file.parent.resolve() / file.name)[0]
         is_ours = kind_of(file) == "script" or content.removeprefix(

@@ -3,8 +3,8 @@
 In reading order:
 
     evaluate    evaluates a script to data, or to its error
-    access      the location of a script, the folder that it may read, and which scripts may
-                be read at all
+    access      the location of a script, and which scripts may be read at all
+    project     the folder that a script may read
     deno        runs the child process
     confine     limits on the child process, and a filter of its system calls
     report      turns the evaluator's answer into an error with a location

@@ -1,28 +1,18 @@
-"""Access: the project of a script, and whether the script may be read (`docs/scripts.md`)."""
+"""Access: the paths of a script, and whether the script may be read (`docs/scripts.md`)."""
 
 import os
 from pathlib import Path, PurePath
-from typing import Final
 
 from msgspec import Struct
 
+from io_edges.scripts.project import NEAREST, project_of
 from io_edges.system.stop import Stop, cause_of, is_shortage, problem_of
 from io_edges.system.syscalls import open_regular
-from pipeline.config.tree import LEGACY
-from pipeline.locate import NAMES
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
-
-_MARKERS: Final = ("composer.json", LEGACY, *NAMES)
-"""The files by which a project is found if there is no `.git`."""
-_NEAREST: Final = "the nearest folder with `.git`"
-_TOPMOST: Final = "the topmost folder with a `composer.json`, a `package.json` or a configuration"
-_OWN: Final = (
-    "its own folder: none above has `.git`, `composer.json`, `package.json` or a configuration"
-)
 
 
 class ScriptPaths(Struct, frozen=True):
@@ -34,38 +24,13 @@ class ScriptPaths(Struct, frozen=True):
     script: Path
     project: Path
     start: Path
-    rule: str = _NEAREST
+    rule: str = NEAREST
     """The rule by which this folder is its project."""
 
     @property
     def scope(self) -> str:
         """The folder that the script may read, and the reason, for messages."""
         return f"`{self.project}`, {self.rule}"
-
-
-def project_of(file: Path) -> tuple[Path, str]:
-    """The project of a configuration, a preset or a script, given its absolute path, and the rule
-    that applied.
-
-    It is the nearest folder above the file with `.git`. Without one, it is the topmost with a
-    `composer.json`, a `package.json` or a configuration, but never a folder that contains the home
-    folder; else the file's own folder.
-    """
-    repository = next((folder for folder in file.parents if os.path.lexists(folder / ".git")), None)
-    if repository:
-        return repository, _NEAREST
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - `Path.home` raises where there is none
-    below_home = [
-        folder
-        for folder in file.parents
-        if not home.is_relative_to(folder) and folder != folder.parent
-    ]
-    marked = [
-        folder for folder in below_home if any((folder / name).is_file() for name in _MARKERS)
-    ]
-    if not marked:
-        return file.parent, _OWN
-    return marked[-1], _TOPMOST
 
 
 def paths_of(path: PurePath, start: PurePath) -> ScriptPaths:

@@ -1,5 +1,8 @@
 """Deno: run the evaluator on one script in a child process, and return what it printed.
 
+The process can be started ahead, while Python imports the rest of the tool. It waits for a script
+until `run` gives it one. So this module imports little.
+
 The child may read the project and the environment, nothing else: Deno grants only that folder,
 reads no configuration of the project or the user, and downloads nothing. The system confines the
 child as well (`confine`). Deno gets no folder for a cache, which would save no time and could be
@@ -12,17 +15,18 @@ import select
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
 
-from msgspec import Struct
-
-from io_edges.scripts.access import ScriptPaths
 from io_edges.scripts.confine import confinement
+from io_edges.scripts.project import project_of
 from io_edges.system.signals import held_signals, reap
-from pipeline.report.escape import to_json
+
+if TYPE_CHECKING:
+    from io_edges.scripts.access import ScriptPaths
 
 HEAP_MIB: Final = 512
 
@@ -67,11 +71,18 @@ _STEERS_RUNTIME: Final = re.compile(
 not see them.
 """
 
+_EVALUATING: Final = (
+    *("create", "diff", "inspect", "patch", "status", "undo"),
+    *("config show", "config validate"),
+)
+"""The commands that begin with reading the configuration."""
+_NOT_EVALUATING: Final = ("--config", "--no-exec", "--help", "-h", "--version", "-V")
+"""The flags with which they probably do not evaluate that of the current folder."""
 _SYSTEM_INSTALLERS: Final = {"apk": "apk add deno", "pkg": "pkg install deno"}
 """The commands that install Deno on Alpine and FreeBSD, for which there is no wheel."""
 
 
-class Ended(Struct, frozen=True):
+class Ended(NamedTuple):
     """How an evaluation ended, and what its process printed."""
 
     status: int | None
@@ -113,70 +124,127 @@ def installing_command() -> str:
     return f"uv pip install --python {python} deno"
 
 
-def run(deno: str, paths: ScriptPaths, seconds: float) -> Ended:
+class Evaluator:
+    """A child process that waits for a script, and evaluates it."""
+
+    def __init__(self, deno: str, project: Path) -> None:
+        """Start the process. Raises `OSError` if Deno cannot be started."""
+        self.project = project
+        kept = {
+            name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)
+        }
+        homes = {"HOME": str(_HERE / "evaluator")}  # a folder without `.npmrc`
+        if "HOME" in kept:
+            homes[_HOME] = kept["HOME"]
+        with ExitStack() as files:
+            self._stdout = files.enter_context(_buffer())
+            self._stderr = files.enter_context(_buffer())
+            # Its end shows the end of the child at once, while `Popen` looks every 50 ms.
+            reading, writing = os.pipe()
+            self._ending = files.enter_context(os.fdopen(reading, "rb"))
+            with os.fdopen(writing, "wb") as held:
+                self._child = subprocess.Popen(
+                    [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")],
+                    cwd=project,
+                    env={**kept, **homes, **_OWN_VARIABLES, _WEBGPU: "none", "NO_COLOR": "1"},
+                    stdin=subprocess.PIPE,  # so that the script cannot read it again
+                    stdout=self._stdout,
+                    stderr=self._stderr,
+                    pass_fds=(held.fileno(),),
+                    start_new_session=True,
+                    # Safe, as the tool has no other thread.
+                    preexec_fn=confinement(),  # noqa: PLW1509
+                )
+            self._request = files.enter_context(cast("IO[bytes]", self._child.stdin))
+            self._files = files.pop_all()
+
+    def evaluate(self, request: bytes, seconds: float) -> int | None:
+        """Send a request, and wait until the process ends; return its exit code, or `None` if the
+        time runs out.
+        """
+        deadline = time.monotonic() + seconds
+        with suppress(BrokenPipeError):  # the process has ended
+            self._request.write(request)
+            self._request.close()
+        # The caller needs these; Deno evaluates meanwhile.
+        from pipeline import migrate, normalise, parse, validate  # noqa: F401
+        from pipeline.config import places  # noqa: F401
+
+        select.select([self._ending], [], [], max(seconds, 0))
+        try:
+            return self._child.wait(max(deadline - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            return None
+
+    def end(self) -> None:
+        """End the process, if it has not ended."""
+        self._child.kill()
+        reap(self._child)
+
+    def printed(self) -> tuple[bytes, bytes]:
+        """What the process printed on its standard output and on its standard error."""
+        self._stdout.seek(0)
+        self._stderr.seek(0)
+        return self._stdout.read(), self._stderr.read()
+
+    def close(self) -> None:
+        """End the process, and forget what it printed."""
+        self.end()
+        with suppress(BrokenPipeError):
+            self._files.close()
+
+
+_ahead: Final[list[Evaluator]] = []
+"""The evaluator that was started ahead, until `run` takes it."""
+
+
+def start_ahead(words: Sequence[str]) -> None:
+    """Start an evaluator for the current folder if a command line is likely to need one.
+
+    If it cannot be started, nothing is reported: `run` tries again.
+    """
+    if not " ".join(words).startswith(_EVALUATING) or os.environ.get("TOOL_NO_EXEC"):
+        return
+    if any(word.startswith(_NOT_EVALUATING) for word in words):
+        return
+    deno = find()
+    if deno is None:
+        return
+    with suppress(OSError, subprocess.SubprocessError):
+        project, _ = project_of(Path.cwd() / "tool.config.ts")
+        _ahead.append(Evaluator(deno, project))
+
+
+def end_ahead() -> None:
+    """End the evaluator that was started ahead, unless `run` took it."""
+    with held_signals():
+        while _ahead:
+            _ahead.pop().close()
+
+
+def run(deno: str, paths: "ScriptPaths", seconds: float) -> Ended:
     """Evaluate a script for at most some seconds, as Deno loads it or with the hooks
     of `evaluator/hooks.mjs`.
 
     Raises `OSError` if Deno cannot be started.
     """
+    from pipeline.report.escape import to_json
+
     nonce = os.urandom(16).hex()
     request = to_json((nonce, paths.script.as_uri(), str(paths.start))).encode()
-    with _buffer() as stdout, _buffer() as stderr:
-        status = _run(deno, paths.project, request, (stdout, stderr), seconds)
-        stdout.seek(0)
-        stderr.seek(0)
-        printed = stdout.read()
-        errors = stderr.read()
+    with ExitStack() as stack:
+        with held_signals():  # a child that is being made is not left behind
+            if _ahead and _ahead[0].project == paths.project:
+                evaluator = _ahead.pop()
+            else:
+                evaluator = Evaluator(deno, paths.project)
+            stack.callback(evaluator.close)
+        status = evaluator.evaluate(request, seconds)
+        evaluator.end()
+        printed, errors = evaluator.printed()
     before, _, after = printed.partition(f"\n{nonce}".encode())
     answer, _, rest = after.partition(b"\n")
     return Ended(status, before + rest, errors, answer)
-
-
-def _run(
-    deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[bytes]], seconds: float
-) -> int | None:
-    """Run the evaluator until it ends or its time runs out, and make sure that it has ended."""
-    kept = {
-        name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)
-    }
-    homes = {"HOME": str(_HERE / "evaluator")}  # a folder without `.npmrc`
-    if "HOME" in kept:
-        homes[_HOME] = kept["HOME"]
-    deadline = time.monotonic() + seconds
-    # Its end shows the end of the child at once, while `Popen` looks every 50 ms.
-    reading, writing = os.pipe()
-    with os.fdopen(reading, "rb") as ending, os.fdopen(writing, "wb") as held:
-        with held_signals():  # a child that is being made is not left behind
-            child = subprocess.Popen(
-                [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")],
-                cwd=project,
-                env={**kept, **homes, **_OWN_VARIABLES, _WEBGPU: "none", "NO_COLOR": "1"},
-                stdin=subprocess.PIPE,  # so that the script cannot read it again
-                stdout=streams[0],
-                stderr=streams[1],
-                pass_fds=(held.fileno(),),
-                start_new_session=True,
-                preexec_fn=confinement(),  # noqa: PLW1509 - safe, as the tool has no other thread
-            )
-        try:
-            held.close()
-            # Broken if the child ended.
-            with (
-                suppress(BrokenPipeError),
-                cast("IO[bytes]", child.stdin) as pipe,
-            ):
-                pipe.write(request)
-            # The caller needs these; Deno starts meanwhile.
-            from pipeline import migrate, normalise, parse, validate  # noqa: F401
-            from pipeline.config import places  # noqa: F401
-
-            select.select([ending], [], [], max(seconds, 0))
-            return child.wait(max(deadline - time.monotonic(), 0))
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            child.kill()
-            reap(child)
 
 
 def _buffer() -> IO[bytes]:

@@ -7,8 +7,6 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 if TYPE_CHECKING:
     import subprocess
 
@@ -19,10 +17,10 @@ class Terminated(KeyboardInterrupt):
     """Raised when another process asks the tool to end. Libraries treat it as an interrupt."""
 
 
-class _State(Struct):
-    is_unwinding: bool = False
+class _State:
+    is_unwinding = False
     """Whether a request to end was received, so that later ones are ignored."""
-    held: bool = False
+    held = False
     asked: BaseException | None = None
     """The request to end that is held back."""
     answer: Callable[[], None] | None = None

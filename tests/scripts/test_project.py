@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.scripts.access import project_of
+from io_edges.scripts.project import project_of
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, ts

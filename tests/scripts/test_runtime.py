@@ -177,10 +177,10 @@ def starved(script: Path, limit: str) -> tuple[int, str]:
         Path(sys.executable).with_name("tool"),
     ]
     ended = subprocess.run(
-        [*command, "config", "validate", str(script)],
+        [*command, "config", "validate", script.name],
         capture_output=True,
         text=True,
-        cwd=ROOT,
+        cwd=script.parent,
         check=False,
     )
     return ended.returncode, ended.stderr.partition("\n")[0]
