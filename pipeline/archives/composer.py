@@ -40,16 +40,16 @@ def composer_hints(root: Root, *, is_own: bool = True) -> tuple[Hint, ...]:
     folder agrees.
     """
     data = root.plain(MARKER)
-    fields = tuple(_NAMES)
-    kind: HintKind = "own"
-    if not is_own:
-        fields = (PACKAGE_NAME,)
-        kind = "tail"
+    kinds: dict[str, HintKind] = {PACKAGE_NAME: "tail"}
+    if is_own:
+        kinds = {**dict.fromkeys(_NAMES, "own"), PACKAGE_NAME: "package"}
     named = (
-        (field, (text_of(at(data, *_NAMES[field])) or "").rpartition("/")[2]) for field in fields
+        (field, (text_of(at(data, *_NAMES[field])) or "").rpartition("/")[2]) for field in kinds
     )
     return tuple(
-        Hint(name, f"{root.prefix}{MARKER} ({field})", kind) for field, name in named if name
+        Hint(name, f"{root.prefix}{MARKER} ({field})", kinds[field])
+        for field, name in named
+        if name
     )
 
 

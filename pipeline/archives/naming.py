@@ -91,10 +91,14 @@ the content.
 """
 _STEMS: Final = words("bootstrap functions index init load loader main plugin wp-plugin")
 """File names that are never the name of a component."""
-HintKind: TypeAlias = Literal["own", "domain", "tail", "stem"]
-"""Kinds of hints: a name for the system, a text domain, a name that counts if the folder ends in
-it, a file's.
+HintKind: TypeAlias = Literal["own", "package", "domain", "tail", "stem"]
+"""Kinds of hints: a name for the system, a package's, a text domain, a name that counts if the
+folder ends in it, a file's.
 """
+
+
+_OF_SYSTEM: Final = frozenset({"own", "package"})
+_COPIED: Final = frozenset({"package", "domain"})
 
 
 class Hint(Struct, frozen=True):
@@ -172,10 +176,10 @@ def suggested_by(folder: str) -> tuple[str, ...]:
 
 
 def name_by_folder(
-    path: str, file: str, hints: Sequence[Hint], rules: FolderRules = ANY_FOLDER
+    path: str, file: str, hints: Sequence[Hint], rules: FolderRules = ANY_FOLDER, title: str = ""
 ) -> tuple[Hint, bool]:
-    """The name of a component, from the path of its folder in the archive and the name of the
-    archive itself.
+    """The name of a component, from the path of its folder in the archive, the name of the
+    archive itself and the component's title.
 
     Without a folder, the name of the file takes its place; it is empty for a folder of a bundle.
     The first rule that applies gives the name:
@@ -199,29 +203,46 @@ def name_by_folder(
         return shown, False  # 2
     if is_called and folder.lower() not in {own.lower(), given.lower()} and is_safe(given):
         return Hint(given, f"{file} (file name)"), False  # 3
-    return _guessed(path, shown, hints, rules), True  # 4
+    return _guessed(path, shown, hints, rules, title), True  # 4
 
 
-def _guessed(path: str, shown: Hint, hints: Sequence[Hint], rules: FolderRules) -> Hint:
+def _guessed(path: str, shown: Hint, hints: Sequence[Hint], rules: FolderRules, title: str) -> Hint:
     """Guess the name of a component whose folder a download made: the first hint that counts, else
     the folder's name.
 
-    A text domain counts less than a name for the system that matches the folder.
+    A text domain counts less than a name for the system that matches the folder. If the title
+    agrees with the folder, text domains and packages with other names do not count: such files are
+    copied from one theme to the next.
     """
     plain = without_suffix(_telling(path, rules) or shown.name)
     is_hashed = re.search(_DIGITS, shown.name) is not None
+    is_titled = _letters(title) == _letters(_without_prefix(plain, rules))
     counting = [
         hint
         for hint in hints
-        if is_safe(hint.name) and _counts(hint, plain, rules, is_hashed=is_hashed)
+        if is_safe(hint.name)
+        and _counts(hint, plain, rules, is_hashed=is_hashed)
+        and not (is_titled and _is_copied(hint, plain))
     ]
     if not counting:
         return Hint(_without_prefix(plain, rules), shown.by)
     if counting[0].kind == "domain":
         for hint in counting:
-            if hint.kind == "own" and _agrees(hint.name, shown.name):
+            if hint.kind in _OF_SYSTEM and _agrees(hint.name, shown.name):
                 return hint
     return counting[0]
+
+
+def _is_copied(hint: Hint, plain: str) -> bool:
+    """Whether a name has nothing in common with that of the folder."""
+    name = _letters(hint.name)
+    own = _letters(plain)
+    return hint.kind in _COPIED and name not in own and own not in name
+
+
+def _letters(name: str) -> str:
+    """The letters and digits of a name or title, by which both can be compared."""
+    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 def _telling(path: str, rules: FolderRules) -> str:

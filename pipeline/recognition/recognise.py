@@ -85,7 +85,9 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
     name = Hint(marked.name, "")
     is_guessed = False
     if not marked.name:
-        name, is_guessed = name_by_folder(root.prefix, file, marked.hints, system.naming)
+        name, is_guessed = name_by_folder(
+            root.prefix, file, marked.hints, system.naming, marked.title
+        )
     parent = marked.parent
     if not is_safe(parent or ""):
         parent = None

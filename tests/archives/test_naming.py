@@ -144,3 +144,24 @@ def test_the_name_of_a_folder(
     path = f"{folder}/" if folder else ""
     found, guessed = name_by_folder(path, f"{file}.zip", hints)
     assert (found.name, guessed) == (name, is_guessed)
+
+
+@pytest.mark.parametrize(
+    ("title", "hint", "name"),
+    [
+        ("Sea, Roy", Hint("default", "composer.json", "package"), "searoy"),
+        ("Sea Roy", Hint("starter", "style.css", "domain"), "searoy"),
+        ("Sea", Hint("default", "composer.json", "package"), "default"),
+        ("", Hint("default", "composer.json", "package"), "default"),
+        ("Sea Roy", Hint("sea-roy", "composer.json", "package"), "sea-roy"),
+        ("Sea Roy", Hint("theme-searoy", "composer.json", "package"), "theme-searoy"),
+        ("Sea Roy", Hint("roy", "style.css", "domain"), "roy"),
+        ("Sea Roy", Hint("default", "composer.json"), "default"),
+    ],
+)
+def test_a_copied_name(title: str, hint: Hint, name: str) -> None:
+    """If a folder has the name in the title, a package or text domain with another name is of the
+    theme that it was copied from.
+    """
+    found, _ = name_by_folder("searoy-main/", "searoy-main.zip", (hint,), title=title)
+    assert found.name == name
