@@ -10,10 +10,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from io_edges.scripts.evaluate import TimeBudget, evaluate
+from io_edges.system import signals
 from pipeline.config.disk import Exported
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import errors_of, value_of
@@ -89,6 +91,29 @@ def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseExceptio
         interrupting.join()
         signal.signal(signal.SIGALRM, previous)
     assert processes() == []
+
+
+def test_an_interrupt_while_the_child_is_made(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interrupt that comes before the child has its script ends the child, too."""
+    made: list[subprocess.Popen[bytes]] = []
+    make = subprocess.Popen
+
+    def interrupted(*args: Any, **options: Any) -> "subprocess.Popen[bytes]":
+        made.append(make(*args, **options))
+        os.kill(os.getpid(), signal.SIGINT)
+        return made[0]
+
+    monkeypatch.setattr(signals, "_state", signals._State())
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    previous = signal.signal(signal.SIGINT, signals._end)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            outcome(lay(project, ts("for (;;);")), project)
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert [child.returncode for child in made] == [-signal.SIGKILL]
 
 
 @contextmanager
