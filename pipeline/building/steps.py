@@ -10,7 +10,6 @@ what it says.
 from collections.abc import Mapping
 from operator import attrgetter
 from pathlib import PurePath
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -24,25 +23,15 @@ from pipeline.building.stores.record import Files, Record, RecordedComponent, ve
 from pipeline.building.stores.state import State
 from pipeline.building.survey import Survey, Target
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics import ComponentError, Error
 from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
 from pipeline.report.diagnostics.building import NothingToUndo
-from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchConflict, PatchError
-from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, UnmetRequirement
+from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
 from pipeline.values import replace
-
-NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement | UnknownBase | DropBehind
-"""Errors for which a run leaves a component as it is, and builds the others. The run
-ends with them.
-"""
-Conflict: TypeAlias = OutputConflict | PartialArchive | PatchConflict
-"""Errors that stop a run until the user chooses."""
-ComponentError: TypeAlias = Conflict | NotBuilt
-"""Errors of one component, with its path."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -275,7 +264,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def stopping(self) -> tuple[Error, ...]:
         """The errors in `refused` that stop a run without `--keep-going`."""
-        return tuple(error for error in self.refused if not isinstance(error, NotBuilt))
+        return tuple(error for error in self.refused if error.stops)
 
     @property
     def is_idle(self) -> bool:

@@ -14,7 +14,7 @@ from pipeline.archives.entry_names import clashes, folders_above
 from pipeline.building.draft import Draft
 from pipeline.building.merging.preference import idle_patterns, wrong_patterns
 from pipeline.building.patching.patch import patch_path
-from pipeline.building.steps import NotBuilt, Step
+from pipeline.building.steps import Step
 from pipeline.building.stores.layout import BACKUPS
 from pipeline.building.stores.record import (
     implied_folders,
@@ -100,7 +100,7 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
         if errors:
             passed_over.append(step)
             wrong += errors
-    if not (options.keep_going or all(isinstance(error, NotBuilt) for error in wrong)):
+    if any(error.stops for error in wrong) and not options.keep_going:
         return Failure(tuple(unique((*wrong, *plan.refused))))
     draft = draft.passing_over(passed_over, *wrong)
     return Success(draft.with_plan(replace(draft.plan, refused=tuple(unique(draft.plan.refused)))))

@@ -27,7 +27,7 @@ from pipeline.building.steps import Step, with_merge
 from pipeline.building.stores.record import Files, RecordedComponent, archive_name, without_folders
 from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics import Passable
 from pipeline.report.diagnostics.bases import (
     DropBehind,
     Later,
@@ -36,16 +36,12 @@ from pipeline.report.diagnostics.bases import (
     drop_behind,
     old_version_shown,
 )
-from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 from pipeline.selection.choices import Choice
 from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
 
-_PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
-"""Errors of single archives or components, which `--keep-going` passes over."""
 _MANY: Final = 10
 """How many files a component must have before an archive can count as partial."""
 
@@ -56,7 +52,7 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
     """
     options = draft.options
     selection = restrict_to_names(draft.selection, options.names, draft.record)
-    is_passable = all(isinstance(error, _PASSABLE) for error in selection.errors)
+    is_passable = all(isinstance(error, Passable) for error in selection.errors)
     if options.keep_going and is_passable:
         draft = draft.with_plan(replace(draft.plan, refused=selection.errors))
         selection = replace(selection, errors=())

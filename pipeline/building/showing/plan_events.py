@@ -7,12 +7,12 @@ from msgspec import UNSET, UnsetType
 from toolz import frequencies
 
 from pipeline.archives.versions import compare_versions
-from pipeline.building.steps import ComponentError, NotBuilt, Plan, Step
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX, PATCHES
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics import ComponentError, Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import BackedUp, backed_up
 from pipeline.report.diagnostics.patches import Rewritten, patch_rewritten, patch_stays
@@ -122,7 +122,7 @@ def summary(
     """
     count: dict[str, int] = frequencies(actions)
     stopped = {error.path: error for error in passed_over if isinstance(error, ComponentError)}
-    unbuilt = [error for error in stopped.values() if isinstance(error, NotBuilt)]
+    unbuilt = [error for error in stopped.values() if not error.stops]
     refused = one_each(error for error in passed_over if not isinstance(error, ComponentError))
     return SummaryEvent(
         project=str(project),

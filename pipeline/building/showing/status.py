@@ -16,9 +16,10 @@ from pipeline.building.draft import ProjectReader
 from pipeline.building.merging.preference import is_matched
 from pipeline.building.patching.patch import Patch
 from pipeline.building.planning.removals import Removals, find_removals
-from pipeline.building.steps import ComponentError, Plan, Step
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, Record, archive_name, are_alike, version_of
 from pipeline.building.survey import Target
+from pipeline.report.diagnostics import ComponentError
 from pipeline.report.diagnostics.building import OutOfDate, not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict

@@ -58,3 +58,13 @@ BuildError: TypeAlias = (
 )
 """What choosing and building components can fail with."""
 Error: TypeAlias = ConfigError | BuildError | settings.UsageError
+Passable: TypeAlias = (
+    archives.ArchiveRejected | selection.ComponentAmbiguous | disk.FileSystemProblem
+)
+"""Errors of single archives or components in a drop, which `--keep-going` passes over."""
+ComponentError: TypeAlias = (
+    bases.BaseError | updates.UpdateError | conflicts.OutputConflict | patches.PatchConflict
+)
+"""Errors of one component, with its path: those that stop a run until the user chooses, and those
+(`stops` is false) for which the component stays as it is and the others are built.
+"""
