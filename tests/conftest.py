@@ -4,6 +4,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import re
 import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
@@ -14,17 +15,10 @@ import pytest
 
 import pipeline
 from tests.support import measuring, memory, sweep
+from tests.support.checkout import NO_GIT_CONFIG
 from tests.support.forks import FORKS, Forks
 from tests.support.project import Project
 
-# Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which
-# chooses a preset.
-for name in [
-    name
-    for name in os.environ
-    if name == "CI" or (name.startswith("TOOL_") and name != sweep.VARIABLE)
-]:
-    del os.environ[name]
 # A shell starts what runs in the background with these signals ignored, and so would every command
 # that is tested.
 for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
@@ -39,7 +33,24 @@ if not sweep.SWEEP:
     memory.use()
 
 
+_STEERING: Final = re.compile(
+    r"CI|SOURCE_DATE_EPOCH|(TOOL|GIT)_.*|(NO|FORCE)_COLOR|ACCESSIBLE|COLUMNS|LINES"
+)
+"""The variables that choose what the command and git do, and how wide and coloured it is shown: a
+CI service sets `CI` and colours, and a hook of git the repository.
+"""
 _UNMEASURED: Final = {"docs", "manual", "scripts"}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure() -> None:
+    """Let nothing steer what the tests run, once pytest itself has taken its width and
+    its colours from it.
+    """
+    for name in [*os.environ]:
+        if _STEERING.fullmatch(name) and name != sweep.VARIABLE:
+            del os.environ[name]
+    os.environ.update(NO_GIT_CONFIG)
 
 
 @pytest.fixture

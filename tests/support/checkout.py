@@ -13,12 +13,13 @@ _AUTHOR: Final = {
     for who in ("AUTHOR", "COMMITTER")
     for what in ("NAME", "EMAIL")
 }
-_NO_CONFIG: Final = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+NO_GIT_CONFIG: Final = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+"""The variables without which git reads what the user and the system configure."""
 
 
 def git(folder: Path, *args: str) -> str:
     """Run git in a folder, whoever the user is, and give what it prints."""
-    environ = {**os.environ, **_AUTHOR, **_NO_CONFIG}
+    environ = {**os.environ, **_AUTHOR, **NO_GIT_CONFIG}
     done = subprocess.run(
         ["git", *args], cwd=folder, env=environ, check=True, capture_output=True, text=True
     )

@@ -141,7 +141,7 @@ def _run(
         "GITHUB_ACTIONS": "true",
         "GITHUB_ACTION_PATH": str(job.action_path),
         "GITHUB_WORKSPACE": str(job.workspace),
-        "HOME": os.environ["HOME"],
+        "HOME": os.environ.get("HOME", str(job.temp)),
         "PATH": os.pathsep.join([*job.path, os.environ["PATH"]]),
         "RUNNER_ARCH": "X64",
         "RUNNER_OS": "Linux",
