@@ -22,6 +22,7 @@ def screen_of(stream: TextIO | None, *, is_summary: bool = False, verbose: bool 
     return Screen(
         columns=columns,
         is_summary=is_summary,
+        is_terminal=terminal,
         verbose=verbose,
         colour=_has_colour(terminal),
         accessible=accessible,

@@ -54,6 +54,8 @@ class Screen(Struct, frozen=True):
     """The width of a terminal; 0 for a pipe or a screen reader, where lines are not wrapped."""
     is_summary: bool = False
     """Whether only unusual events are shown one by one."""
+    is_terminal: bool = False
+    """Whether a person reads the lines as they are printed, or has them read aloud."""
     verbose: bool = False
     """Whether details are shown that are rarely of interest."""
     colour: bool = False
@@ -66,7 +68,7 @@ class Screen(Struct, frozen=True):
         """Whether this is a summary on a terminal; a log, which may be searched later, has
         more detail.
         """
-        return self.is_summary and self.columns > 0
+        return self.is_summary and self.is_terminal
 
 
 PIPE: Final = Screen()

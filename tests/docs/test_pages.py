@@ -7,11 +7,15 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from cyclopts import MissingArgumentError
 
+from io_edges.cli.app import app
+from io_edges.cli.usage import refuse_values
 from tests.support.examples import EXAMPLES, copy_example
 from tests.support.forks import SHELLS, TOOL
 from tests.support.installs import copy_repository
@@ -20,6 +24,8 @@ from tests.support.terminals import Terminal
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`tool ([^`|>]+)(?: \| [^`]*| \d?> [^`]*)?`")
+"""A command in a sentence, without the pipe or redirection behind it."""
 README = ROOT / "README.md"
 FROM_NOTHING = {
     ROOT / "docs" / each
@@ -185,6 +191,20 @@ def test_every_command_of_a_list_succeeds(page: Path, tmp_path: Path) -> None:
     environ = {"PATH": f"{SHELLS.folder}:{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
     done = play(script, workplace(page, tmp_path), environ, "-e")
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=name)
+def test_a_command_in_a_sentence_is_accepted(page: Path) -> None:
+    """A command in a sentence of a page is one that the command line accepts; it may be named
+    without its arguments.
+    """
+    for command in INLINE.findall(re.sub(r"\s+", " ", BLOCK.sub("", page.read_text("utf-8")))):
+        words = shlex.split(command)
+        if "--help" in words:
+            continue
+        with suppress(MissingArgumentError):
+            _, bound, _ = app.parse_args(words, exit_on_error=False, print_error=False)
+            refuse_values(words, bound)
 
 
 def test_the_reference_is_made_from_the_code() -> None:

@@ -167,6 +167,6 @@ def test_the_middle_of_what_is_very_long_is_left_out() -> None:
     """At a glance, a text of more than 2,000 characters is cut; in a log, it is whole."""
     name = "a" * 3000
     assert paragraph(name, Screen(80)) == paragraph(name, Screen(is_summary=True)) == (name,)
-    assert paragraph(name, Screen(5000, is_summary=True)) == (
+    assert paragraph(name, Screen(5000, is_summary=True, is_terminal=True)) == (
         f"{'a' * 1000}… (1,500 more characters) …{'a' * 500}",
     )

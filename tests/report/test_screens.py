@@ -60,7 +60,9 @@ def test_the_width(
     """The width is that of the terminal, or `COLUMNS`; lines are not fitted to less than
     twenty columns.
     """
-    assert seen(monkeypatch, terminal, environ) == Screen(columns, is_summary=True, colour=True)
+    assert seen(monkeypatch, terminal, environ) == Screen(
+        columns, is_summary=True, is_terminal=True, colour=True
+    )
 
 
 def test_a_terminal_that_does_not_say_its_width(
@@ -88,7 +90,7 @@ def test_colour(
     with open(os.devnull, "w", encoding="utf-8") as pipe:  # noqa: PTH123 - a device
         screens = [seen(monkeypatch, stream, environ) for stream in (terminal, pipe)]
     assert screens == [
-        Screen(90, is_summary=True, colour=terminal_has),
+        Screen(90, is_summary=True, is_terminal=True, colour=terminal_has),
         Screen(is_summary=True, colour=pipe_has),
     ]
 
@@ -99,8 +101,11 @@ def test_colour(
 def test_what_is_read_aloud(
     monkeypatch: pytest.MonkeyPatch, terminal: TextIO, value: str, accessible: bool
 ) -> None:
-    """`ACCESSIBLE` asks for sentences, unless it is empty or 0."""
-    assert seen(monkeypatch, terminal, {"ACCESSIBLE": value}).accessible is accessible
+    """`ACCESSIBLE` asks for sentences, unless it is empty or 0; a terminal still shows only the
+    settings that somebody set.
+    """
+    screen = seen(monkeypatch, terminal, {"ACCESSIBLE": value})
+    assert (screen.accessible, screen.at_a_glance) == (accessible, True)
 
 
 def test_a_stream_that_is_closed(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:

@@ -40,7 +40,8 @@ SET = DecisionEvent(
 
 def reported(*events: Event, accessible: bool = False) -> tuple[str, ...]:
     """The lines on a screen of eighty columns."""
-    return emit(events, "text", Screen(columns=80, is_summary=True, accessible=accessible))
+    screen = Screen(columns=80, is_summary=True, is_terminal=True, accessible=accessible)
+    return emit(events, "text", screen)
 
 
 def archive(name: str, reason: str) -> ArchiveEvent:
@@ -89,6 +90,15 @@ def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) 
     are counted.
     """
     assert reported(*decisions) == lines
+
+
+def test_settings_that_are_read_aloud() -> None:
+    """A screen reader on a terminal reads the settings that a terminal shows."""
+    screen = Screen(is_summary=True, is_terminal=True, accessible=True)
+    assert emit((UNSET, SET), "text", screen) == (
+        "cache.enabled false, flag --no-cache; overrides true (config c.json:1:2)",
+        "1 setting has its default; --verbose lists it",
+    )
 
 
 def test_settings_in_a_log() -> None:
