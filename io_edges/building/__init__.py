@@ -4,7 +4,8 @@ In reading order:
 
     apply          builds: the order of all that follows
     project        the folder of a project and its lock; store: its record and its state
-    view           what a plan is made from; contents: kept archives; patches
+    view           what a plan is made from; contents: of files and archives; kept: archives of
+                   earlier builds; patches
     local          the folder `.tool/`, and the staging folder in it
     stage          prepares a component in the staging folder
     extract        writes new files from an archive; extract_new: all new components

@@ -1,12 +1,12 @@
-"""Contents: read what is at the paths of components, what their archives hold, and the files that
-are compared.
+"""Contents: read what is at the paths of components, what the archives in the drop hold, and the
+files that are compared.
 """
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import PurePath
 from typing import Final
 
@@ -15,22 +15,18 @@ from returns.result import Failure, Success
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import OpenArchive, Opener, Vetted
-from io_edges.building.archives import load_log, read_beside
 from io_edges.building.git import GIT
 from io_edges.building.project import ProjectView
 from io_edges.system.disks import keeps_modes, mounts_below
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
-from io_edges.system.syscalls import open_regular
 from io_edges.system.trees import NOTHING, DirChain, above, survey
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, contents
+from pipeline.archives.archive import ArchiveFile, Component, Entry, contents
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.patching.patch_file import PATCH_LIMIT, read_patch
-from pipeline.building.showing.run_log import archives_by_age
-from pipeline.building.stores.kept import KeptBuild
-from pipeline.building.stores.layout import ARCHIVES, KEPT_SUFFIX, is_digest, kept_path
+from pipeline.building.stores.layout import is_digest, kept_path
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, implied_folders
 from pipeline.building.survey import Target
 from pipeline.recognition.recognise import installed
@@ -105,68 +101,6 @@ def _kept(
         if member.component and (is_only_one or member.content == recorded.content):
             with suppress(Damage):
                 return _texts(member.file, member.component.root, names)
-    return None
-
-
-def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
-    """The kept archives of earlier builds whose digests match their names."""
-    if view.folder is None or view.folder.status(ARCHIVES) is None:
-        return ()
-    with view.folder.inner(ARCHIVES) as kept:
-        folder = kept.path
-        names = sorted(name for name, _ in kept.entries() if is_digest(name.removesuffix(".zip")))
-    archives = list[Archive]()
-    for name in names:
-        for archive in look_into(ArchiveFile(path=PurePath(folder, name), display_path=name)):
-            if archive.component and f"{archive.digest}.zip" == archive.file.whole:
-                archives.append(archive)
-    return tuple(archives)
-
-
-def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
-    """What the kept archives were built as; by the log, the last build comes last."""
-    if view.folder is None or not view.is_readable or view.folder.status(ARCHIVES) is None:
-        return ()
-    ages = {digest: age for age, digest in enumerate(archives_by_age(load_log(view.folder)))}
-    with view.folder.inner(ARCHIVES) as kept:
-        names = (
-            name.removesuffix(KEPT_SUFFIX)
-            for name, _ in kept.entries()
-            if name.endswith(KEPT_SUFFIX)
-        )
-        builds = list[KeptBuild]()
-        for digest in sorted(
-            filter(is_digest, names), key=lambda digest: (ages.get(digest, -1), digest)
-        ):
-            builds += [KeptBuild(digest, built) for built in read_beside(kept, digest).built]
-    return tuple(builds)
-
-
-def checked_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
-    """What the kept archives were built as, as `kept_builds` has it, and whether each
-    archive is damaged.
-    """
-    return tuple(
-        replace(build, is_damaged=not _is_whole(view, build.digest)) for build in kept_builds(view)
-    )
-
-
-def _is_whole(view: ProjectView, digest: str) -> bool:
-    with suppress(OSError), open_regular(PurePath(view.path, kept_path(digest))) as file:
-        return file_digest(file, "sha256").hexdigest() == digest
-    return False
-
-
-def open_kept(view: ProjectView, build: KeptBuild) -> Archive | None:
-    """The component that a kept archive was built as; `None` if the archive is
-    missing or damaged.
-    """
-    path = PurePath(view.path, kept_path(build.digest))
-    file = ArchiveFile(path=path, display_path=f"./{kept_path(build.digest)}")
-    for archive in look_into(file):
-        is_same = archive.digest == build.digest and archive.content == build.built.content
-        if archive.component and is_same and not archive.refusals:
-            return archive
     return None
 
 

@@ -22,10 +22,10 @@ from io_edges.building.contents import (
     contents_in,
     contents_of,
     installed_at,
-    kept_archives,
     place_at,
     targets_at,
 )
+from io_edges.building.kept import kept_archives
 from io_edges.building.local import ignores_case_in
 from io_edges.building.patches import patches_of
 from io_edges.building.project import ProjectView

@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from io_edges.building.archives import load_log
-from io_edges.building.contents import checked_builds
+from io_edges.building.kept import checked_builds
 from io_edges.building.project import project_path, view_project
 from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from io_edges.building.contents import kept_builds
+from io_edges.building.kept import kept_builds
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch, not_empty
 from io_edges.cli.scope import read_only_scope, warn_of_ignored_edits
 from io_edges.cli.session import RunConsole, read_request, resolve_and_report

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from io_edges.archives.find import find_archives
 from io_edges.archives.zips import Vetted
-from io_edges.building.contents import checked_builds
+from io_edges.building.kept import checked_builds
 from io_edges.building.patches import home_of, patches_in
 from io_edges.building.project import ProjectView
 from io_edges.building.undoing import LastRun, find_last_run

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
-from io_edges.building.contents import checked_builds, kept_builds, open_kept
+from io_edges.building.kept import checked_builds, kept_builds, open_kept
 from io_edges.building.project import ProjectView
 from io_edges.building.view import DropView
 from io_edges.system.stop import Stop
