@@ -9,16 +9,16 @@ the project and archives with the functions in `Drop` and `ProjectReader`, which
 `docs/building.md` and `docs/archives.md` have the rules.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.places import FolderProbe, joined
+from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Draft, Drop, PlanOptions, ProjectReader
 from pipeline.building.hooks import plan_hooks
-from pipeline.building.judging.copies import Home, homes
-from pipeline.building.judging.elsewhere import leave_copies
+from pipeline.building.judging.copies import homes, may_be_base
+from pipeline.building.judging.elsewhere import leave_copies, stays_in_project
 from pipeline.building.judging.folders import with_folders, with_known_name
 from pipeline.building.judging.frozen import check_frozen
 from pipeline.building.judging.judge import judge_updates
@@ -37,10 +37,9 @@ from pipeline.building.stores.state import State
 from pipeline.building.stores.undoable import Undoable
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
-from pipeline.selection.choices import Choice
 from pipeline.selection.hosting import NOTHING_ASKED, Asked, Hosting, as_read_by
 from pipeline.selection.select import Selection, select, stays_closed
-from pipeline.systems.residences import Host, folders_around, host_of, with_inner_folders
+from pipeline.systems.residences import host_of
 from pipeline.values import replace
 
 NO_RECORD: Final = Record()
@@ -81,8 +80,8 @@ def choose(
         host,
         replace(asked, names=wanted),
         folders={key: home.folder for key, home in here.items() if home.folder},
-        may_be_from=partial(_may_be_base, here=here, record=record),
-        remains=lambda choice: _remains(choice, host, record, project, asked.prunes),
+        may_be_from=partial(may_be_base, here=here, record=record),
+        remains=lambda choice: stays_in_project(choice, host, record, project, prunes=asked.prunes),
     )
     hosting = with_recorded(hosting, known, record)
     return with_folders(
@@ -99,32 +98,6 @@ def _examined(settings: Settings, drop: Drop) -> Iterator[Archive]:
     archives = dict(zip(opened, drop.examine(opened), strict=True))
     for file in files:
         yield from archives.get(file, (Archive(file=file),))
-
-
-def _may_be_base(choice: Choice, here: Mapping[tuple[str, str], Home], record: Record) -> bool:
-    """Whether the component in the project may have been made from the archive of a choice."""
-    component = choice.component
-    home = here.get((component.built_kind, component.name), Home())
-    recorded = record.components.get(f"{record.places.of(component.built_kind)}/{home.folder}")
-    return bool(home.folder) and (recorded is None or recorded.comes_from(choice.archive))
-
-
-def _remains(
-    choice: Choice, host: Host | None, record: Record, project: FolderProbe, prunes: bool
-) -> bool:
-    """Whether the project has a component where the system finds it, and the run does
-    not remove it.
-    """
-    component = choice.component
-    folders = folders_around(record.places.of(component.built_kind))
-    if host:
-        folders = (*folders, *host.folders(record.places, project))
-    for folder in with_inner_folders(folders):
-        path = joined(folder, component.name)
-        is_removed = prunes and path in record.components
-        if not is_removed and project.is_there(joined(path, component.marker)):
-            return True
-    return False
 
 
 def plan(

@@ -5,7 +5,7 @@ or copies if the project is on several disks.
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import PurePath
 
 from msgspec import Struct, field
@@ -21,25 +21,21 @@ from io_edges.building.keep import new_backup
 from io_edges.building.local import Staging, check_access, ignores_case_in, staging_in
 from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project
-from io_edges.building.stage import Site, stage
+from io_edges.building.stage import Site, check_untouched, stage, unstage_backups
 from io_edges.building.store import Store, update_state
 from io_edges.building.transaction import Transaction, held_run
 from io_edges.building.undoing import restored_patches
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.folder import Folder
-from io_edges.system.stop import CHANGED, Stop
+from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, prune_at, remove, survey
-from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.entry_names import folders_above
-from pipeline.building.patching.patch import Patch
+from pipeline.archives.archive import ArchiveFile
 from pipeline.building.showing.plan_events import backups_of, patches_written
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import Change, Run
 from pipeline.building.stores.journal import Journal
-from pipeline.building.stores.layout import BACKUPS, RECORD_FILE, STAGED_BACKUP
-from pipeline.building.stores.record import are_alike
+from pipeline.building.stores.layout import BACKUPS, RECORD_FILE
 from pipeline.building.stores.state import State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable
@@ -173,7 +169,10 @@ def _run_init_hooks(job: Job, staged: _Staged, staging: Staging, console: Consol
     signature = drop_signature(job.files)
     time.sleep(_TICK)  # otherwise a file that a hook changes could keep its modification time
     run_stage("init", staged.plan, job.project.folder, job.on_failure, console)
-    _check_untouched(staged, staging)
+    changes = staged.changes
+    if staged.patches:
+        changes = (staged.patches, *changes)
+    check_untouched(changes, staged.written, staging)
     if drop_signature(job.files) != signature:
         console.warn((changed_drop(job.drop),))
 
@@ -202,24 +201,6 @@ def _commit(plan: Plan, job: Job, transaction: Transaction, console: Console) ->
     return after
 
 
-def _check_untouched(staged: _Staged, staging: Staging) -> None:
-    """Raise `OSError` if a hook script has changed a staged file."""
-    changes = list(staged.changes)
-    if staged.patches:
-        changes.insert(0, staged.patches)
-    for change in changes:
-        expected = {move.name: move.wanted for move in change.file_moves if move.wanted}
-        if change.removes or not expected:
-            continue
-        known = staged.written.get(change.path, NOTHING)
-        there = survey(staging.folder, change.slot, known).files
-        for name, state in sorted({**there, **expected}.items()):
-            is_alone = change.adds or (state and state.kind != "folder")
-            if is_alone and not are_alike(there.get(name), expected.get(name)):
-                path = f"{staging.folder.path}/{change.slot}/{name}"
-                raise OSError(CHANGED, "it was changed after it was verified", path)
-
-
 def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Staged:
     """Prepare components and patches, and keep their archives. Raises `Stop` if nothing is
     to be built.
@@ -238,9 +219,11 @@ def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Stage
         if staged.refused:
             skipped = skipped | {step.path for step in job.plan.changes if step.action == "remove"}
         changes = tuple(change for change in staged.changes if change.path not in skipped)
-        _unstage_backups(skipped, staging)
+        unstage_backups(skipped, staging)
         if job.run.keeps and (changes or job.plan.record.differs_from(job.project.record)):
-            warnings = _keep_sources(job, staging, opener)
+            not_kept = keep_archives(job.plan.sources, job.project.folder, staging, opener)
+            if not_kept:
+                warnings = (not_kept,)
     plan = replace(
         job.plan, steps=tuple(step for step in job.plan.steps if step.path not in skipped)
     )
@@ -288,33 +271,6 @@ def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Chan
         return None
     slot = str(slot_after(job.rest, len(job.plan.changes)))
     return stage_patches(texts, as_read, home, staging.folder, slot)
-
-
-def _unstage_backups(skipped: Iterable[str], staging: Staging) -> None:
-    """Remove the staged backups of components that are skipped."""
-    for path in skipped:
-        remove(staging.folder, f"{STAGED_BACKUP}/{path}")
-        for above in reversed([*folders_above(path)]):
-            prune_at(staging.folder, f"{STAGED_BACKUP}/{above}")
-        staging.folder.prune(STAGED_BACKUP)
-
-
-def _keep_sources(job: Job, staging: Staging, opener: Opener) -> tuple[WarningDiagnostic, ...]:
-    """Keep the archives and patches of all components, even of unchanged ones; warn of those that
-    cannot be kept.
-    """
-    archives = list[Archive]()
-    patches = list[Patch]()
-    for step in job.plan.steps:
-        if step.choice is None:
-            continue
-        archives.append(step.choice.archive)
-        if step.path in job.plan.patches:
-            patches.append(job.plan.patches[step.path])
-    not_kept = keep_archives((*archives, *patches), job.project.folder, staging, opener)
-    if not_kept is None:
-        return ()
-    return (not_kept,)
 
 
 def _journal(staged: _Staged, job: Job) -> Journal:

@@ -5,7 +5,7 @@ New files are extracted from the archive, or copied by an undo from those that t
 replaced. The other files of the component stay in their place.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TypeAlias
 
@@ -16,12 +16,13 @@ from io_edges.building.local import Staging
 from io_edges.building.undoing import ReplacedFiles
 from io_edges.system.folder import Folder
 from io_edges.system.metadata import Times, copy_at, folders_like, link_or_copy_at
-from io_edges.system.stop import require
-from io_edges.system.trees import NOTHING
+from io_edges.system.stop import CHANGED, require
+from io_edges.system.trees import NOTHING, prune_at, remove, survey
+from pipeline.archives.entry_names import folders_above
 from pipeline.building.steps import Step
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.layout import STAGED_BACKUP
-from pipeline.building.stores.record import Files, is_unread
+from pipeline.building.stores.record import Files, are_alike, is_unread
 from pipeline.building.stores.tree import Tree
 from pipeline.report.outcome import BuildOutcome
 
@@ -116,3 +117,32 @@ def _back_up(change: Change, step: Step, write: Write | None, old: Folder, site:
         if theirs and write:
             write(theirs, folder, None)
         bar.title = title
+
+
+def unstage_backups(paths: Iterable[str], staging: Staging) -> None:
+    """Remove the staged backups of components, given their paths."""
+    for path in paths:
+        remove(staging.folder, f"{STAGED_BACKUP}/{path}")
+        for above in reversed([*folders_above(path)]):
+            prune_at(staging.folder, f"{STAGED_BACKUP}/{above}")
+        staging.folder.prune(STAGED_BACKUP)
+
+
+def check_untouched(
+    changes: Iterable[Change], written: Mapping[str, Tree], staging: Staging
+) -> None:
+    """Raise `OSError` if a staged file is not as it was written.
+
+    `written` has the files of each component as staging wrote them, by its path.
+    """
+    for change in changes:
+        expected = {move.name: move.wanted for move in change.file_moves if move.wanted}
+        if change.removes or not expected:
+            continue
+        known = written.get(change.path, NOTHING)
+        there = survey(staging.folder, change.slot, known).files
+        for name, state in sorted({**there, **expected}.items()):
+            is_alone = change.adds or (state and state.kind != "folder")
+            if is_alone and not are_alike(there.get(name), expected.get(name)):
+                path = f"{staging.folder.path}/{change.slot}/{name}"
+                raise OSError(CHANGED, "it was changed after it was verified", path)

@@ -13,6 +13,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
+from pipeline.archives.archive import Archive
 from pipeline.building.hooks import Hooks
 from pipeline.building.merging.lines import Unmerged
 from pipeline.building.merging.outcomes import Merge
@@ -247,6 +248,18 @@ class Plan(Struct, frozen=True, kw_only=True):
     def surveyed(self) -> dict[str, Step]:
         """The step of every surveyed component, by its path."""
         return {step.path: step for step in (*self.steps, *self.passed_over)}
+
+    @property
+    def sources(self) -> tuple[Archive | Patch, ...]:
+        """The archives, then the patches, that the components in `steps` are built from."""
+        archives = list[Archive]()
+        patches = list[Patch]()
+        for step in self.steps:
+            if step.choice:
+                archives.append(step.choice.archive)
+                if step.path in self.patches:
+                    patches.append(self.patches[step.path])
+        return (*archives, *patches)
 
     @property
     def changes(self) -> tuple[Step, ...]:

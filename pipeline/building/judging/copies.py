@@ -25,6 +25,7 @@ from pipeline.archives.naming import (
 from pipeline.archives.places import FolderProbe
 from pipeline.building.stores.record import Record, archive_name
 from pipeline.report.events import ComponentKind
+from pipeline.selection.choices import Choice
 from pipeline.systems.table import system_called
 
 _SEPARATORS: Final = " -_"
@@ -88,6 +89,14 @@ def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> 
             here = _look(kind, components, frozenset(by_name), record, project)
             found |= {(kind, name): _home(archived, here) for name, archived in new.items()}
     return found
+
+
+def may_be_base(choice: Choice, here: Mapping[Key, Home], record: Record) -> bool:
+    """Whether the component in the project may have been made from the archive of a choice."""
+    component = choice.component
+    home = here.get((component.built_kind, component.name), Home())
+    recorded = record.components.get(f"{record.places.of(component.built_kind)}/{home.folder}")
+    return bool(home.folder) and (recorded is None or recorded.comes_from(choice.archive))
 
 
 def _is_there(kind: ComponentKind, name: str, record: Record, project: FolderProbe) -> bool:

@@ -1,4 +1,4 @@
-"""Elsewhere: leave out components that the project has in another folder that its system searches.
+"""Elsewhere: components that the project has in another folder that its system searches.
 
 The rules are in `docs/building.md`.
 """
@@ -6,12 +6,13 @@ The rules are in `docs/building.md`.
 from collections.abc import Mapping
 
 from pipeline.archives.entry_names import last_part
-from pipeline.archives.places import KINDS, FolderProbe
+from pipeline.archives.places import KINDS, FolderProbe, joined
 from pipeline.building.draft import Draft
 from pipeline.building.steps import Step
+from pipeline.building.stores.record import Record
 from pipeline.report.diagnostics.updates import BuiltElsewhere
 from pipeline.selection.choices import Choice
-from pipeline.systems.residences import folders_around, with_inner_folders
+from pipeline.systems.residences import Host, folders_around, with_inner_folders
 
 
 def leave_copies(draft: Draft) -> Draft:
@@ -52,3 +53,21 @@ def _elsewhere(choice: Choice, folders: Mapping[str, frozenset[str]], project: F
         if name in names and project.is_there(f"{folder}/{name}/{marker}"):
             return f"{folder}/{name}"
     return ""
+
+
+def stays_in_project(
+    choice: Choice, host: Host | None, record: Record, project: FolderProbe, *, prunes: bool
+) -> bool:
+    """Whether the project has a component where its system finds it, and the run does not
+    remove it. `prunes` says that the run removes the recorded components that it does not build.
+    """
+    component = choice.component
+    folders = folders_around(record.places.of(component.built_kind))
+    if host:
+        folders = (*folders, *host.folders(record.places, project))
+    for folder in with_inner_folders(folders):
+        path = joined(folder, component.name)
+        is_removed = prunes and path in record.components
+        if not is_removed and project.is_there(joined(path, component.marker)):
+            return True
+    return False
