@@ -29,6 +29,10 @@ NOT_BY_UNZIP = {
     "version-63": "it knows the format up to version 4.6, and skips the entry",
     "dos": "it writes Latin-1",
 }
+NOT_BY_ZIPFILE = {
+    "unicode-path-empty": "from Python 3.12 on, it refuses a Unicode path field without a checksum",
+    "unicode-path-short": "likewise",
+}
 
 
 def by_us(data: bytes) -> Tree:
@@ -86,7 +90,9 @@ def test_what_is_accepted(counted: sweep.Counted) -> None:
     """A sound archive is accepted, and the tool finds in it what Python's own reader finds."""
     for shape in shapes():
         data = shape.build()
-        assert by_us(data) == by_zipfile(data), shape.name
+        found = by_us(data)
+        if sys.version_info < (3, 12) or shape.name not in NOT_BY_ZIPFILE:
+            assert found == by_zipfile(data), shape.name
     counted("shapes of archives accepted", len(shapes()))
 
 
