@@ -10,8 +10,6 @@ from cyclopts import Parameter
 from returns.result import Failure, Result, Success
 from toolz import concat, unique
 
-from io_edges.building.git import ignored
-from io_edges.building.store import OWN_LIMIT
 from io_edges.cli.flags import LOG, CommonFlags, FilePath, as_typed, not_empty
 from io_edges.cli.session import RunConsole, disk_of, probes_of, read_request
 from io_edges.report.console import Console, print_line
@@ -19,7 +17,6 @@ from io_edges.system.stop import Stop
 from pipeline.archives.places import USUAL
 from pipeline.building.stores.cache import misplaced_cache_warnings
 from pipeline.building.stores.layout import RECORD_FILE
-from pipeline.building.stores.record import read_record
 from pipeline.config.disk import Disk
 from pipeline.config.presets import SUFFIXES
 from pipeline.config.tree import LEGACY, ConfigFile, kind_of
@@ -196,6 +193,11 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
 
     A folder that cannot be listed is returned in place of its files.
     """
+    # These cost start-up time, and most runs search no folder.
+    from io_edges.building.git import ignored
+    from io_edges.building.store import OWN_LIMIT
+    from pipeline.building.stores.record import read_record
+
     disk = disk_of(request, console)
     found = list[str]()
     built = set[str]()
