@@ -36,6 +36,18 @@ sys.meta_path.insert(0, Finder())
 """
     + TOOL
 )
+COUNTING = (
+    """
+import sys
+class Finder:
+    def find_spec(self, module, path=None, target=None):
+        if module == "io_edges.cli.main":
+            deno = sys.modules.get("io_edges.scripts.deno")
+            print(deno and len(deno._ahead))
+sys.meta_path.insert(0, Finder())
+"""
+    + TOOL
+)
 PART_MISSING = "import sys; sys.modules['io_edges.cli.main'] = None;" + TOOL
 
 
@@ -49,13 +61,18 @@ def here(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def evaluators() -> list[int]:
     """The numbers of this process's children that evaluate scripts."""
-    found = subprocess.run(
-        ["ps", "--ppid", str(os.getpid()), "-o", "pid=,args="],
+    listed = subprocess.run(
+        ["ps", "-A", "-o", "pid=", "-o", "ppid=", "-o", "args="],
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
-    return [int(line.split()[0]) for line in found.stdout.splitlines() if "deno" in line]
+    rows = (line.split() for line in listed.stdout.splitlines())
+    return [
+        int(number)
+        for number, parent, *args in rows
+        if int(parent) == os.getpid() and "deno" in " ".join(args)
+    ]
 
 
 def test_evaluates_the_script_of_the_project(project: Path) -> None:
@@ -82,6 +99,32 @@ def test_evaluates_no_script_of_another_project(project: Path) -> None:
     assert (len(ahead), evaluators()) == (1, ahead)
     deno.end_ahead()
     assert evaluators() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "started"),
+    [
+        ("tool.config.ts", "config show", "1"),
+        ("tool.config.js", "create drop", "1"),
+        ("tool.config.ts", "--version", "0"),
+        ("tool.config.json", "config show", "None"),
+    ],
+)
+def test_starts_before_the_command_line_is_loaded(
+    project: Path, name: str, line: str, started: str
+) -> None:
+    """The console script starts one if the current folder has a script, and else imports nothing
+    for that.
+    """
+    lay(project, {name: "{}"})
+    ended = subprocess.run(
+        [sys.executable, "-c", COUNTING, *line.split()],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stdout.splitlines()[0] == started
 
 
 @pytest.mark.parametrize(
