@@ -5,8 +5,8 @@ It changes no component, so it is neither logged nor undone, and the files that 
 replaced stay.
 """
 
-from collections.abc import Mapping
-from pathlib import PurePath
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePath
 
 from msgspec import Struct
 
@@ -16,12 +16,18 @@ from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project
 from io_edges.building.transaction import Transaction
 from io_edges.report.console import Console
+from io_edges.system.disks import may_change
+from io_edges.system.folder import Folder
+from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
+from io_edges.system.trees import deepest
 from pipeline.archives.places import Places
+from pipeline.building.patching.patch import patch_path
 from pipeline.building.stores.changes import Run
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, LOCAL
 from pipeline.building.stores.record import Files
+from pipeline.report.diagnostics.disk import denied
 
 
 class PatchJob(Struct, frozen=True):
@@ -75,3 +81,16 @@ def write_patches(job: PatchJob, console: Console) -> tuple[str, ...]:
                 job.effect.note_changed()
             raise
     return tuple(transaction.changed_patches)
+
+
+def check_writable(components: Iterable[str], home: PurePath) -> None:
+    """Raise `Stop` if the patches of these components could not be written."""
+    if not Path(home).is_dir():
+        return
+    for component in components:
+        with (
+            Folder.at(str(home)) as top,
+            deepest(top, PurePath(patch_path(component)).parent.as_posix()) as folder,
+        ):
+            if not may_change(folder):
+                raise Stop(denied(folder.path))

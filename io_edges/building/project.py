@@ -3,10 +3,9 @@
 import os
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path, PurePath
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from io_edges.building.store import Store, load_last_drop, load_record, load_sta
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
+from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
 from pipeline.building.steps import Step
@@ -26,12 +25,11 @@ from pipeline.building.stores.last_drop import LastDrop
 from pipeline.building.stores.layout import STAGING
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
-from pipeline.config.variables import read_keeping
+from pipeline.config.variables import Keeping
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import ProjectLocked, not_locked
 from pipeline.report.diagnostics.runs import interrupted_run, live_run
 from pipeline.report.diagnostics.selection import ahead
-from pipeline.report.paths import display_path
 from pipeline.values import replace
 
 POLL_SECONDS = 0.05
@@ -94,9 +92,8 @@ class Project(ProjectView, frozen=True):
     """The journal of the killed run that was finished first, if there was one."""
 
 
-def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build") -> Run:
+def run_of(kind: RunKind, keeping: Keeping) -> Run:
     """The facts about a run that changes a project, which later runs need."""
-    keeping = require(read_keeping(environ))
     return Run(
         id=os.urandom(8).hex(),
         time=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
@@ -105,23 +102,6 @@ def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build"
         limit=keeping.limit,
         kind=kind,
     )
-
-
-def project_path(start: PurePath, output: str) -> PurePath:
-    """The absolute path of the project, which need not exist yet."""
-    project = Path(start / output)
-    if ".." in PurePath(output).parts:
-        project = Path(os.path.realpath(project))
-    with os_errors_as_diagnostics(project):
-        nearest = next(path for path in chain([project], project.parents) if path.exists())
-        if project.is_symlink() and nearest != project:
-            raise Stop(OutputConflict(output, reason="link"))  # to nothing
-        if not nearest.is_dir():
-            name = output
-            if nearest != project:
-                name = display_path(nearest, start)
-            raise Stop(OutputConflict(name, reason="file"))
-    return project
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 main        runs a command line, and returns the exit code, whatever happens
 app         the list of commands; each has a module of its name, imported when it is called
 flags       flags that several commands share, and checks of their values
-session     resolves and reports settings: every command that has settings starts with it
+session     begins a run: resolves and reports its settings, and finds the project
 words       which word is the drop, and which are names
 scope       the scope of a run: the drop, the project, and the named components
 versions    the archives that `NAME@VERSION` stands for

@@ -1,16 +1,19 @@
 """Changes: what commands that change a project share: flags, progress and the last line."""
 
 import time
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Annotated, Final, Generic, TypeVar
 
 from cyclopts import Group, Parameter
 from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import asdict
 
 from io_edges.building.project import Effect
-from io_edges.cli.flags import CommonFlags, Switch, not_empty, seconds
+from io_edges.cli.flags import ProjectFlags, Switch, not_empty, seconds
+from io_edges.cli.session import CommandRun, begin, file_times, read_request
 from io_edges.report.console import Console
-from io_edges.system.stop import Stop
+from io_edges.system.stop import Stop, require
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.showing.next_steps import alterations_of, finished_alterations, next_events
 from pipeline.building.showing.plan_events import (
@@ -24,8 +27,7 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.last_drop import LastDrop
 from pipeline.building.stores.state import State
-from pipeline.config.layers import Settings
-from pipeline.config.variables import NO_EXEC
+from pipeline.config.variables import NO_EXEC, Keeping, read_keeping
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import RunOutcome, ScriptsEvent, SummaryEvent
@@ -43,7 +45,7 @@ Patterns = Annotated[
 """Globs on the paths of files in the project."""
 
 
-class ChangeFlags(CommonFlags):
+class ChangeFlags(ProjectFlags):
     """The flags of every command that changes a project."""
 
     no_hooks: Switch = False
@@ -131,24 +133,47 @@ class Progress(Struct):
         console.report(*next_events(changes, self.host))
 
 
+_COMMANDS: Final[dict[RunKind, str]] = {
+    "build": "tool create",
+    "undo": "tool undo",
+    "redo": "tool redo",
+}
 _Flags = TypeVar("_Flags", bound=ChangeFlags)
+_Flags_co = TypeVar("_Flags_co", bound=ChangeFlags, covariant=True)
 
 
-class ChangeRun(Struct, Generic[_Flags], frozen=True):
+class ChangeRun(CommandRun[_Flags_co], Generic[_Flags_co], frozen=True, kw_only=True):
     """One run of a command that changes a project."""
 
-    request: Request
-    flags: _Flags
     prefer: Preference
-    console: Console
-    settings: Settings
     progress: Progress
     times: tuple[int, int] | None
     """The access and modification times of new files, in nanoseconds; `None` for the
     time of writing.
     """
-    words: tuple[str | None, ...] = ()
-    """The drop and the names, as the user wrote them."""
+    keeping: Keeping
+
+
+def begin_change(
+    kind: RunKind,
+    flags: _Flags,
+    settings: object,
+    words: Sequence[str | None],
+    console: Console,
+) -> ChangeRun[_Flags]:
+    """Begin a run that changes a project. A wrong variable is an error even if it writes nothing.
+
+    `words` are as for `begin`.
+    """
+    prefer = _preferred(_COMMANDS[kind], flags)
+    request = read_request(flags, settings, console)
+    keeping = require(read_keeping(request.environ))
+    times = file_times(request.environ)
+    progress = Progress(request.start / flags.output, kind=kind)
+    console.closing = progress.ending
+    run = begin(request, flags, words, console)
+    progress.project = run.project
+    return ChangeRun(**asdict(run), prefer=prefer, progress=progress, times=times, keeping=keeping)
 
 
 def report_new_scripts(planned: Plan, state: State, console: Console) -> None:
@@ -159,7 +184,7 @@ def report_new_scripts(planned: Plan, state: State, console: Console) -> None:
         console.report(ScriptsEvent(new))
 
 
-def preferred(command: str, flags: ChangeFlags) -> Preference:
+def _preferred(command: str, flags: ChangeFlags) -> Preference:
     """Whose version of a file is built if both the user and the archive have changed it,
     by the flags.
     """

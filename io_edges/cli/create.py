@@ -10,21 +10,13 @@ from msgspec import Struct
 from toolz import unique
 
 from io_edges.building.cache import save_cache
-from io_edges.building.project import (
-    Project,
-    ProjectView,
-    open_project,
-    project_path,
-    run_of,
-    view_project,
-)
+from io_edges.building.project import Project, ProjectView, open_project, run_of, view_project
 from io_edges.building.store import update_state
 from io_edges.cli.changes import (
     CHANGES,
     ChangeFlags,
     ChangeRun,
-    Progress,
-    preferred,
+    begin_change,
     report_new_scripts,
 )
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
@@ -34,21 +26,19 @@ from io_edges.cli.scope import (
     Scope,
     check_folders,
     decide_places,
-    find_scope,
+    enter_scope,
     warn_of_ignored_edits,
 )
-from io_edges.cli.session import RunConsole, disk_of, file_times, read_request, resolve_and_report
-from io_edges.cli.words import CURRENT_FOLDER, check_named, read_words, remembered
+from io_edges.cli.session import RunConsole, disk_of
+from io_edges.cli.words import check_named, read_words, remembered
 from io_edges.report.console import print_path
-from io_edges.system.stop import Stop, require
+from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
 from pipeline.building.judging.frozen import changes_record, out_of_date
 from pipeline.building.showing.plan_events import archive_event, component_event, hook_events
 from pipeline.building.steps import Plan
 from pipeline.building.stores.state import State
-from pipeline.config.variables import read_keeping
-from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.building import not_complete
 from pipeline.report.diagnostics.settings import UsageError
@@ -59,6 +49,7 @@ from pipeline.values import replace
 
 if TYPE_CHECKING:
     from io_edges.building.apply import Applied
+    from pipeline.config.tree import Document
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _REPORTED_ONCE: Final = (
@@ -89,6 +80,8 @@ class CreateFlags(ChangeFlags, PlacesFlags):
     keep_going: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Skip rejected archives and conflicting components; build the rest."""
 
+    shows_decisions = True
+
     @property
     def is_preview(self) -> bool:
         """Whether nothing is written. The plan is shown even if errors would stop the run."""
@@ -117,31 +110,15 @@ def create(
 
     Documentation: docs/building.md
     """
-    prefer = preferred("tool create", flags)
-    request = read_request(flags, settings, console)
-    require(read_keeping(request.environ))  # a wrong value is reported even if nothing is written
-    times = file_times(request.environ)
-    progress = Progress(request.start / flags.output)
-    console.closing = progress.ending
     console.holds_back = flags.quiet
-    resolution = resolve_and_report(request, console, at=(flags.output, drop), with_decisions=True)
-    resolved = resolution.settings
-    file = resolution.located.file
-    legacy = None
-    if file and file.kind == "legacy":
-        from pipeline.read import read  # costs start-up time
-
-        legacy = value_of(read(file, disk_of(request, console)))
-    progress.project = path = project_path(request.start, flags.output)
-    console.context = PathContext(
-        drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below
-    )
-    run = ChangeRun(request, flags, prefer, console, resolved, progress, times, (drop, *names))
+    run = begin_change("build", flags, settings, (drop, *names), console)
+    progress = run.progress
+    legacy = _legacy_file(run)
     if flags.is_preview:
-        with view_project(path, console) as view:
+        with view_project(run.project, console) as view:
             _look(run, view)
     else:
-        with open_project(path, flags.wait, console, progress.effect) as project:
+        with open_project(run.project, flags.wait, console, progress.effect) as project:
             try:
                 with remembering(project, progress, console):
                     _build(run, project)
@@ -150,11 +127,21 @@ def create(
             if legacy and not progress.refused:
                 from io_edges.init.files import lift_legacy
 
-                lift_legacy(legacy, request.start, console)
+                lift_legacy(legacy, run.start, console)
     if progress.refused:
         raise Stop(*progress.refused)
     if not flags.quiet:
-        print_path(str(path))
+        print_path(str(run.project))
+
+
+def _legacy_file(run: ChangeRun[CreateFlags]) -> "Document | None":
+    """The configuration as it is before the run, if it is one of 0.x, which the run rewrites."""
+    file = run.resolution.located.file
+    if file is None or file.kind != "legacy":
+        return None
+    from pipeline.read import read  # costs start-up time
+
+    return value_of(read(file, disk_of(run.request, run.console)))
 
 
 class _Prepared(Struct, frozen=True):
@@ -179,7 +166,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
         if in_full or choice.reason.rule not in DUPLICATES
     )
     console.report(*map(archive_event, choices))
-    check_folders(scope, run.request, run.flags)
+    check_folders(scope, run)
     reported_last_run = tuple[str, ...]()
     if not console.verbose:
         reported_last_run = view.state.warned
@@ -205,11 +192,8 @@ def _enter_scope(run: ChangeRun[CreateFlags], view: ProjectView) -> Scope:
     """Find the drop and the components of a run, so that messages name them and the drop can
     be remembered.
     """
-    console = run.console
-    start = run.request.start
-    words = read_words(run.words, start, view)
-    console.context = replace(console.context, drop=words.drop)
-    check_named(words, run.words[0], start, run.settings)
+    words = read_words(run, view)
+    check_named(words, run)
     if words.is_remembered and run.flags.prune:
         message = (
             f"--prune removes what is not in the drop, so name it: `{words.drop}`, or "
@@ -222,18 +206,14 @@ def _enter_scope(run: ChangeRun[CreateFlags], view: ProjectView) -> Scope:
         by_record=run.flags.frozen,
         prunes=run.flags.prune,
     )
-    run.progress.last_drop = drop_to_remember(words, start, view)
+    run.progress.last_drop = drop_to_remember(words, run.start, view)
     if words.is_remembered:
         run.progress.drop = words.drop
-    placed = decide_places(view, run.request, run.flags, words.drop, console)
-    scope = find_scope(words, start, run.settings, placed, console)
-    check_without_names(words, run.words[0])
+    placed = decide_places(view, run.request, run.flags, words.drop, run.console)
+    scope = enter_scope(words, run, placed)
+    check_without_names(words, run)
     if run.flags.frozen:
         scope.check_no_version("tool create --frozen")
-    reader = scope.drop_view.reader
-    console.context = replace(
-        console.context, patches=reader.patches_apart, named=reader.named_versions
-    )
     return scope
 
 
@@ -246,7 +226,7 @@ def _plan(run: ChangeRun[CreateFlags], scope: Scope) -> Plan:
         planned = scope.planned(options)
     except Stop as stop:
         if not run.flags.is_preview:
-            progress.rest = rest_of(scope, options, stop.errors, run.words[0])
+            progress.rest = rest_of(scope, options, stop.errors, run.drop)
         raise
     if run.flags.keep_going or run.flags.is_preview:
         progress.refused = planned.refused
@@ -357,7 +337,7 @@ def _state_to_save(
     patches = ""
     home = scope.drop_view.reader.patches.home
     if home != project.path:
-        patches = remembered(str(home), run.request.start, project.path)
+        patches = remembered(str(home), run.start, project.path)
     return replace(state, patches=patches, warned=prepared.warned)
 
 
@@ -388,11 +368,11 @@ def _apply(
         keep_going=run.flags.keep_going,
         effect=run.progress.effect,
         vetted=scope.drop_view.cache.vetted,
-        run=run_of(project, run.request.environ),
+        run=run_of("build", run.keeping),
         times=run.times,
     )
     try:
         return apply(job, run.console)
     except Stop as stop:
-        run.progress.rest = rest_beside(scope, planned, stop.errors, run.words[0])
+        run.progress.rest = rest_beside(scope, planned, stop.errors, run.drop)
         raise Stop(*unique((*stop.errors, *planned.refused))) from stop

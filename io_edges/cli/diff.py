@@ -9,7 +9,7 @@ from toolz import unique
 
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
-from io_edges.cli.session import RunConsole, read_request, resolve_and_report
+from io_edges.cli.session import RunConsole, begin, read_request
 from io_edges.report.console import Console, print_bytes, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
@@ -75,10 +75,9 @@ def diff(
                 "--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"
             )
         )
-    request = read_request(flags, settings, console)
-    resolved = resolve_and_report(request, console, at=(flags.output, drop)).settings
+    run = begin(read_request(flags, settings, console), flags, (drop, *names), console)
     is_next_run = not (flags.mine or flags.theirs)
-    with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
+    with read_only_scope(run) as scope:
         planned = scope.viewed(PlanOptions(merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
         _print(

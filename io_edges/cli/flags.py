@@ -227,13 +227,24 @@ class CommonFlags(OutputFlags):
     """Do not run hooks or evaluate configuration scripts."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
     """Show where a configuration was searched for, and the traceback of a bug."""
+    shows_search = True
+    """Whether `--verbose` shows where a configuration was searched for."""
+    shows_decisions = False
+    """Whether the value of each setting is reported."""
 
 
-class PlacesFlags(CommonFlags):
-    """The flags of a command that plans a build."""
+class ProjectFlags(CommonFlags):
+    """The flags of every command that reads a configuration and works on a project."""
 
     output: Output = "."
     """The project's folder."""
+    shows_unread = True
+    """Whether a configuration in the project or the drop that is not read gives a warning."""
+
+
+class PlacesFlags(ProjectFlags):
+    """The flags of a command that plans a build."""
+
     themes_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
     """Build themes into this folder of the project, not the system's own."""
     modules_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None

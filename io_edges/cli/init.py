@@ -15,8 +15,8 @@ from msgspec import Struct
 from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.store import load_last_drop
 from io_edges.cli.flags import ANSWERS, Drop, Flags, OutputFlags, Switch
-from io_edges.cli.session import RunConsole, start_folder
-from io_edges.cli.words import CURRENT_FOLDER, Positionals, gone_drop, report_drop, without_drop
+from io_edges.cli.session import CURRENT_FOLDER, RunConsole, start_folder
+from io_edges.cli.words import Positionals, gone_drop, report_drop, without_drop
 from io_edges.disk import real_disk
 from io_edges.init.files import current_content, current_types, move_aside, write_over
 from io_edges.init.prompts import (

@@ -15,12 +15,19 @@ from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Opener
-from io_edges.building.project import ProjectView, project_path, view_project
+from io_edges.building.project import ProjectView, view_project
 from io_edges.building.view import probe_of
 from io_edges.cli.flags import FilePath, PlacesFlags, SettingFlags, as_typed, not_empty
 from io_edges.cli.scope import decide_places, read_only_scope
-from io_edges.cli.session import RunConsole, read_request, resolve_and_report, start_folder
-from io_edges.cli.words import CURRENT_FOLDER, is_component
+from io_edges.cli.session import (
+    CURRENT_FOLDER,
+    RunConsole,
+    begin,
+    project_path,
+    read_request,
+    start_folder,
+)
+from io_edges.cli.words import is_component
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, problem_of
 from pipeline.archives.archive import Archive, ArchiveFile
@@ -45,6 +52,8 @@ from pipeline.values import replace
 
 class InspectFlags(PlacesFlags):
     """The flags of `tool inspect` besides the settings."""
+
+    shows_unread = False
 
     @property
     def is_of_disk(self) -> bool:
@@ -98,10 +107,8 @@ def inspect(
         errors = _inspect_archives(archives, console)
     if names:
         request = read_request(flags, settings, console)
-        resolved = resolve_and_report(request, console).settings
-        with read_only_scope(
-            (next(iter(folders), None), *names), flags, request, resolved, console
-        ) as scope:
+        run = begin(request, flags, (next(iter(folders), None), *names), console)
+        with read_only_scope(run) as scope:
             reader = scope.drop_view.reader
             inspections = inspections_of(
                 scope.in_scope, scope.names or frozenset(), scope.view.record, reader

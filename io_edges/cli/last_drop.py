@@ -10,6 +10,7 @@ from io_edges.building.project import Project, ProjectView
 from io_edges.building.store import save_last_drop
 from io_edges.cli.changes import Progress
 from io_edges.cli.rest import with_drop
+from io_edges.cli.session import AnyRun
 from io_edges.cli.words import Positionals, remembered
 from io_edges.report.console import Console
 from io_edges.report.exit_codes import EXIT_CODES, error_name
@@ -34,14 +35,14 @@ def drop_to_remember(words: Positionals, start: PurePath, view: ProjectView) -> 
     return LastDrop(remembered(words.drop, start, view.path), with_names=bool(words.names))
 
 
-def check_without_names(words: Positionals, first: str | None) -> None:
+def check_without_names(words: Positionals, run: AnyRun) -> None:
     """Raise `Stop` if the remembered drop is that of a run with names, as this run may be meant
     for another.
-
-    `first` is the first word after `create`.
     """
     if words.is_remembered and words.with_names:
-        raise Stop(DropNotFound(words.drop, is_unnamed=True, command=with_drop(words.drop, first)))
+        raise Stop(
+            DropNotFound(words.drop, is_unnamed=True, command=with_drop(words.drop, run.drop))
+        )
 
 
 @contextmanager

@@ -6,9 +6,9 @@ from cyclopts import Parameter
 
 from io_edges.building.archives import load_log
 from io_edges.building.kept import checked_builds
-from io_edges.building.project import project_path, view_project
+from io_edges.building.project import view_project
 from io_edges.cli.flags import LogFlags, Output, not_empty
-from io_edges.cli.session import RunConsole, start_folder
+from io_edges.cli.session import RunConsole, project_path, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import path_in_project
 from pipeline.building.showing.run_log import (

@@ -6,35 +6,34 @@ from pathlib import Path, PurePath
 from typing import Annotated, Final
 
 from cyclopts import Parameter
-from toolz import concat
+from toolz import concat, unique
 
-from io_edges.building.patch_run import PatchJob, write_patches
+from io_edges.building.patch_run import PatchJob, check_writable, write_patches
 from io_edges.building.patches import is_kept
-from io_edges.building.project import Project, check_settled, open_project, project_path, run_of
+from io_edges.building.project import Project, check_settled, open_project, run_of
 from io_edges.building.store import load_record
 from io_edges.cli.changes import Progress
 from io_edges.cli.diff import print_diff
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
-from io_edges.cli.session import RunConsole, read_request, resolve_and_report
+from io_edges.cli.session import CommandRun, RunConsole, begin, read_request
 from io_edges.report.console import Console, print_path
-from io_edges.system.disks import may_change
 from io_edges.system.folder import Folder
-from io_edges.system.stop import Stop, os_errors_as_diagnostics
-from io_edges.system.trees import deepest
+from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.building.names import canonical_name
-from pipeline.building.patching.patch import Patch, patch_path
+from pipeline.building.patching.patch import Patch
 from pipeline.building.showing.changes import unknown_bases
 from pipeline.building.showing.patch_making import Edits, Made, make_patch
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import Files, RecordedComponent
+from pipeline.config.variables import read_keeping
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
+from pipeline.values import replace
 
 _SETTLED: Final[tuple[RunKind, ...]] = ("patch",)
 """The kinds of killed runs that this command finishes: only its own."""
@@ -68,17 +67,16 @@ def patch(
     request = read_request(flags, settings, console)
     progress = Progress(request.start / flags.output)
     console.closing = progress.ending
-    resolved = resolve_and_report(request, console, at=(flags.output, drop)).settings
-    path = project_path(request.start, flags.output)
+    run = begin(request, flags, (drop, *names), console)
     with ExitStack() as stack:
-        is_written = not flags.dry_run and Path(path).is_dir()
+        is_written = not flags.dry_run and Path(run.project).is_dir()
         project: Project | None = None
         if is_written:
             project = stack.enter_context(
-                open_project(path, 0, console, progress.effect, settles=_SETTLED)
+                open_project(run.project, 0, console, progress.effect, settles=_SETTLED)
             )
-        words, files = _without_files((drop, *names), path)
-        scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
+        run, files = _without_files(run)
+        scope = stack.enter_context(read_only_scope(run))
         scope.check_no_version("tool patch")
         check_settled(scope.interrupted)
         plan = scope.viewed()
@@ -94,7 +92,7 @@ def patch(
                 home=home,
                 places=scope.view.record.places,
                 project=project,
-                run=run_of(project, request.environ, "patch"),
+                run=run_of("patch", require(read_keeping(request.environ))),
                 effect=progress.effect,
             )
             _write(job, console)
@@ -127,38 +125,31 @@ def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
     """Print patches. Raises `Stop` if they could not be written."""
     for text in texts.values():
         print_diff(text)
-    if not Path(home).is_dir():
-        return
-    for component in texts:
-        with (
-            Folder.at(str(home)) as top,
-            deepest(top, PurePath(patch_path(component)).parent.as_posix()) as folder,
-        ):
-            if not may_change(folder):
-                raise Stop(denied(folder.path))
+    check_writable(texts, home)
 
 
 def _without_files(
-    words: tuple[str | None, ...], project: PurePath
-) -> tuple[tuple[str | None, ...], dict[str, set[str]]]:
-    """The words with files replaced by their components, and these files, by the paths of
-    the components.
+    run: CommandRun[PatchFlags],
+) -> tuple[CommandRun[PatchFlags], dict[str, set[str]]]:
+    """The run with components instead of the files that its words name, and these files, by the
+    paths of the components.
     """
     files: dict[str, set[str]] = {}
     components: tuple[str, ...] = ()
-    if Path(project).is_dir():
-        with os_errors_as_diagnostics(project), Folder.at(str(project)) as folder:
+    if Path(run.project).is_dir():
+        with os_errors_as_diagnostics(run.project), Folder.at(str(run.project)) as folder:
             components = tuple(load_record(folder).components)
 
     named = list[str | None]()
-    for word in words:
+    for word in (run.drop, *run.names):
         component = _component_of(word, components)
         if word and component:
             files.setdefault(component, set()).add(
                 canonical_name(word).removeprefix(f"{component}/")
             )
         named.append(component or word)
-    return tuple(dict.fromkeys(named)), files
+    drop, *names = unique(named)
+    return replace(run, drop=drop, names=tuple(filter(None, names))), files
 
 
 def _component_of(word: str | None, components: Iterable[str]) -> str | None:

@@ -1,5 +1,6 @@
 """Redo: the command that takes back the last undo."""
 
+from io_edges.cli.changes import begin_change
 from io_edges.cli.session import RunConsole
 from io_edges.cli.undo import take_back
 from io_edges.cli.undo_flags import UndoFlags, UndoSettings
@@ -18,4 +19,4 @@ def redo(
 
     Documentation: docs/building.md
     """
-    take_back("redo", flags, settings, console)
+    take_back(begin_change("redo", flags, settings, (None,), console))

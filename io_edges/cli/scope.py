@@ -4,7 +4,7 @@ The words of the command line (`words`) become a drop that can be read, a select
 named components.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import PurePath
 from typing import Final
@@ -13,18 +13,12 @@ from msgspec import Struct
 
 from io_edges.archives.find import drop_error
 from io_edges.building.git import ignored
-from io_edges.building.project import ProjectView, project_path, view_project
+from io_edges.building.project import ProjectView, view_project
 from io_edges.building.view import DropView, probe_of, view_drop
 from io_edges.cli.flags import PlacesFlags
+from io_edges.cli.session import CommandRun
 from io_edges.cli.versions import RollbackFrom, roll_back, takes_no_version
-from io_edges.cli.words import (
-    CURRENT_FOLDER,
-    Positionals,
-    gone_drop,
-    read_words,
-    remembered,
-    report_drop,
-)
+from io_edges.cli.words import Positionals, gone_drop, read_words, remembered, report_drop
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.archives.places import KINDS
@@ -47,9 +41,8 @@ from pipeline.building.target_folders import (
     is_on_the_web,
     named_folders,
 )
-from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
-from pipeline.report.diagnostic import PathContext, WarningDiagnostic
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import readable_on_the_web
 from pipeline.report.diagnostics.patches import edits_ignored_by_git
 from pipeline.report.events import ComponentKind, SystemEvent
@@ -142,42 +135,28 @@ def _is_any_in(folder: str, files: Iterable[str]) -> bool:
 
 
 @contextmanager
-def read_only_scope(
-    words: Sequence[str | None],
-    flags: PlacesFlags,
-    request: Request,
-    settings: Settings,
-    console: Console,
-) -> Iterator[Scope]:
-    """Find the scope of a command that writes nothing, set the console's context, and
-    report warnings.
-    """
-    path = project_path(request.start, flags.output)
-    console.context = PathContext(
-        words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below
-    )
-    with view_project(path, console) as found:
-        read = replace(read_words(words, request.start, found), is_of_disk=flags.is_of_disk)
-        console.context = replace(console.context, drop=read.drop)
-        report_drop(read, console)
-        view = decide_places(found, request, flags, read.drop)
-        scope = find_scope(read, request.start, settings, view, console)
-        reader = scope.drop_view.reader
-        console.context = replace(
-            console.context, patches=reader.patches_apart, named=reader.named_versions
-        )
-        check_folders(scope, request, flags)
+def read_only_scope(run: CommandRun[PlacesFlags]) -> Iterator[Scope]:
+    """Enter the scope of a command that writes nothing, and report warnings."""
+    console = run.console
+    with view_project(run.project, console) as view:
+        words = replace(read_words(run, view), is_of_disk=run.flags.is_of_disk)
+        report_drop(words, console)
+        placed = decide_places(view, run.request, run.flags, words.drop)
+        scope = enter_scope(words, run, placed)
+        check_folders(scope, run)
         console.warn(
             warning for warning in scope.in_scope.warnings if warning.code not in _UNREPORTED
         )
         yield scope
 
 
-def find_scope(
-    words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console
-) -> Scope:
-    """View the drop, select archives, and resolve names; warn of files that are not read."""
-    drop_view = look_into(words, start, settings, view, console)
+def enter_scope(words: Positionals, run: CommandRun[PlacesFlags], view: ProjectView) -> Scope:
+    """View the drop, select archives, and resolve names; warn of files that are not read.
+    Messages name the patches' folder and the named versions from here on.
+    """
+    settings = run.settings
+    console = run.console
+    drop_view = _look_into(words, run, view)
     selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.reader.probe)
     there: Iterable[str] = ()
     if words.is_of_disk:
@@ -204,8 +183,10 @@ def find_scope(
     # An unused file may be one.
     if names is None or names - {choice.path for choice in in_scope.choices}:
         console.warn(drop_view.reader.unused)
-    drop_view = replace(
-        drop_view, reader=replace(drop_view.reader, named_versions=tuple(rolled.words.items()))
+    reader = replace(drop_view.reader, named_versions=tuple(rolled.words.items()))
+    drop_view = replace(drop_view, reader=reader)
+    console.context = replace(
+        console.context, patches=reader.patches_apart, named=reader.named_versions
     )
     return Scope(
         words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again
@@ -251,30 +232,28 @@ def _inside(drop: str, path: str) -> tuple[str, str]:
     return drop, path
 
 
-def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
+def check_folders(scope: Scope, run: CommandRun[PlacesFlags]) -> None:
     """Raise `Stop` if the components' system is one folder below the project, unless a flag
     names a folder.
     """
     if scope.view.record.components:
         return
-    named = _named_folders(request, flags)
+    named = _named_folders(run.request, run.flags)
     chosen = (choice.component for choice in scope.in_scope.choices if choice.selected)
     wanted = {component.system for component in chosen if component.built_kind not in named}
     with suppress(OSError):  # a folder may be unreadable
-        require(check_systems_below(probe_of(scope.view.path), wanted, flags.output))
+        require(check_systems_below(probe_of(scope.view.path), wanted, run.flags.output))
 
 
 def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKind, NamedFolder]:
     return named_folders({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
 
 
-def look_into(
-    words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console
-) -> DropView:
+def _look_into(words: Positionals, run: CommandRun[PlacesFlags], view: ProjectView) -> DropView:
     """Prepare to read the drop and the project. Raises `Stop` if there is no drop."""
-    gone = drop_error(words.drop, start)
+    gone = drop_error(words.drop, run.start)
     if gone is None:
-        return view_drop(words.drop, start, settings, view, console)
+        return view_drop(words.drop, run.start, run.settings, view, run.console)
     if words.not_found is None:
         raise Stop(gone_drop(gone, words))
     known = known_components(Selection(()), view.record, view.interrupted)

@@ -1,30 +1,38 @@
-"""Session: resolve the settings of a command, and report them."""
+"""Session: begin the run of a command: resolve and report its settings, and find the project."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path, PurePath
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Generic, TypeAlias, TypeVar
 
 from cyclopts import Parameter
+from msgspec import Struct
 
-from io_edges.cli.flags import CommonFlags
+from io_edges.cli.flags import CommonFlags, ProjectFlags
 from io_edges.disk import Outcomes, real_disk
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
+from pipeline.config.layers import Settings
 from pipeline.config.presets import probed_files
 from pipeline.config.variables import forbids_exec
 from pipeline.emit import decisions
 from pipeline.locate import Probe, ProbeVerdict, unread_in
+from pipeline.report.diagnostic import PathContext
+from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
 from pipeline.report.wording import shortened
 from pipeline.resolve import Request, Resolution, resolve
 
+_Flags = TypeVar("_Flags", bound=ProjectFlags)
+_Flags_co = TypeVar("_Flags_co", bound=ProjectFlags, covariant=True)
 RunConsole: TypeAlias = Annotated[Console, Parameter(parse=False)]
 """The console of a run, which `main` passes to each command that takes it."""
+CURRENT_FOLDER: Final = "."
 EPOCH: Final = "SOURCE_DATE_EPOCH"
 """The variable for the times of new files
 (https://reproducible-builds.org/specs/source-date-epoch/).
@@ -87,29 +95,85 @@ def probes_of(resolution: Resolution, start: PurePath) -> Iterator[Probe]:
         yield Probe(display_path(path, start), verdict)
 
 
-def resolve_and_report(
-    request: Request,
-    console: Console,
-    *,
-    at: tuple[str, str | None] | None = None,
-    with_search: bool = True,
-    with_decisions: bool = False,
-) -> Resolution:
-    """Resolve the settings, and set the log format. Report the search for a configuration,
-    decisions and warnings.
-
-    The search is shown with `--verbose`, unless `with_search` is false. `at` are the project and
-    the drop: a configuration in them that is not read gives a warning.
+def resolve_and_report(request: Request, flags: CommonFlags, console: Console) -> Resolution:
+    """Resolve the settings, and set the log format. Report the search for a configuration, the
+    decisions if `flags` asks for them, and warnings.
     """
-    disk = disk_of(request, console)
-    resolution = require(resolve(request, disk))
+    resolution = require(resolve(request, disk_of(request, console)))
     console.log_format = resolution.settings.log_format
-    if with_search:
+    if flags.shows_search:
         console.report_probes(probes_of(resolution, request.start))
-    if with_decisions:
+    if flags.shows_decisions:
         console.report(*decisions(resolution.settings))
     console.warn(resolution.settings.warnings)
-    if at:
-        project, drop = (PurePath(os.path.realpath(request.start / (path or "."))) for path in at)
-        console.warn(unread_in(request.start, project, drop, resolution.located, disk))
     return resolution
+
+
+class CommandRun(Struct, Generic[_Flags_co], frozen=True):
+    """One run of a command that works on a project: its inputs, and what they resolve to."""
+
+    request: Request
+    flags: _Flags_co
+    console: Console
+    drop: str | None
+    """The first word after the command, as the user wrote it; `None` if there is none."""
+    names: tuple[str, ...]
+    """The other words."""
+    resolution: Resolution
+    project: PurePath
+    """The absolute path of the project."""
+
+    @property
+    def start(self) -> PurePath:
+        """The current folder."""
+        return self.request.start
+
+    @property
+    def settings(self) -> Settings:
+        """The resolved settings."""
+        return self.resolution.settings
+
+
+AnyRun: TypeAlias = CommandRun[ProjectFlags]
+
+
+def begin(
+    request: Request, flags: _Flags, words: Sequence[str | None], console: Console
+) -> CommandRun[_Flags]:
+    """Resolve and report the settings, and find the project; messages name it from here on.
+
+    `words` are the drop, or `None`, and the names.
+    """
+    drop, *names = words
+    resolution = resolve_and_report(request, flags, console)
+    if flags.shows_unread:
+        output, folder = (
+            PurePath(os.path.realpath(request.start / path))
+            for path in (flags.output, drop or CURRENT_FOLDER)
+        )
+        disk = disk_of(request, console)
+        console.warn(unread_in(request.start, output, folder, resolution.located, disk))
+    project = project_path(request.start, flags.output)
+    console.context = PathContext(
+        drop or CURRENT_FOLDER, flags.output, request.start, resolution.settings.lists_below
+    )
+    return CommandRun(
+        request, flags, console, drop, tuple(filter(None, names)), resolution, project
+    )
+
+
+def project_path(start: PurePath, output: str) -> PurePath:
+    """The absolute path of the project, which need not exist yet."""
+    project = Path(start / output)
+    if ".." in PurePath(output).parts:
+        project = Path(os.path.realpath(project))
+    with os_errors_as_diagnostics(project):
+        nearest = next(path for path in chain([project], project.parents) if path.exists())
+        if project.is_symlink() and nearest != project:
+            raise Stop(OutputConflict(output, reason="link"))  # to nothing
+        if not nearest.is_dir():
+            name = output
+            if nearest != project:
+                name = display_path(nearest, start)
+            raise Stop(OutputConflict(name, reason="file"))
+    return project

@@ -38,7 +38,8 @@ def show(
 
     Documentation: docs/configuration.md
     """
-    resolved = resolve_and_report(read_request(flags, settings, console), console).settings
+    request = read_request(flags, settings, console)
+    resolved = resolve_and_report(request, flags, console).settings
     shown = settings_named(names)
     events = (event for event in decisions(resolved) if not names or event.path in shown)
     for line in emit(events, resolved.log_format, console.product_screen):

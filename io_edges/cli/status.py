@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from io_edges.building.kept import kept_builds
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch, not_empty
 from io_edges.cli.scope import read_only_scope, warn_of_ignored_edits
-from io_edges.cli.session import RunConsole, read_request, resolve_and_report
+from io_edges.cli.session import RunConsole, begin, read_request
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
@@ -47,6 +47,8 @@ class StatusFlags(PlacesFlags):
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
     """List the files that differ, and show the traceback of a bug."""
 
+    shows_search = False
+
     @property
     def is_of_disk(self) -> bool:
         """Whether NAME may be a component that is only on disk."""
@@ -72,10 +74,8 @@ def status(
     Documentation: docs/building.md
     """
     request = read_request(flags, settings, console)
-    resolved = resolve_and_report(
-        request, console, at=(flags.output, drop), with_search=False
-    ).settings
-    with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
+    run = begin(request, flags, (drop, *names), console)
+    with read_only_scope(run) as scope:
         scope.check_no_version("tool status")
         view = scope.view
         plan = scope.viewed()

@@ -6,20 +6,13 @@ from cyclopts import Parameter
 
 from io_edges.building.apply import Job, apply
 from io_edges.building.patches import home_of
-from io_edges.building.project import (
-    Project,
-    ProjectView,
-    open_project,
-    project_path,
-    run_of,
-    view_project,
-)
+from io_edges.building.project import Project, ProjectView, open_project, run_of, view_project
 from io_edges.building.store import update_state
 from io_edges.building.undoing import check_replaced_files
 from io_edges.building.view import probe_of
-from io_edges.cli.changes import ChangeRun, Progress, preferred
+from io_edges.cli.changes import ChangeRun, begin_change
 from io_edges.cli.flags import not_empty
-from io_edges.cli.session import RunConsole, file_times, read_request, resolve_and_report
+from io_edges.cli.session import RunConsole
 from io_edges.cli.undo_flags import UndoFlags, UndoSettings
 from io_edges.cli.undo_plan import UndoPlan, plan_and_report
 from io_edges.report.console import print_path
@@ -27,11 +20,9 @@ from pipeline.archives.entry_names import last_part
 from pipeline.building.names import path_in_project
 from pipeline.building.showing.plan_events import hook_events
 from pipeline.building.steps import Plan
-from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.state import state_with
 from pipeline.building.stores.undoable import entries_before
-from pipeline.report.diagnostic import PathContext
 from pipeline.systems.residences import host_of
 
 
@@ -60,52 +51,39 @@ def undo(
 
     Documentation: docs/building.md
     """
-    take_back("undo", flags, settings, console, names)
+    take_back(begin_change("undo", flags, settings, (None, *names), console))
 
 
-def take_back(
-    kind: RunKind,
-    flags: UndoFlags,
-    settings: UndoSettings,
-    console: RunConsole,
-    names: tuple[str, ...] = (),
-) -> None:
+def take_back(run: ChangeRun[UndoFlags]) -> None:
     """Take back the last run that changed the project, or the last undo; with names, only these
     components of it.
     """
-    prefer = preferred(f"tool {kind}", flags)
-    request = read_request(flags, settings, console)
-    times = file_times(request.environ)  # a wrong value is reported even if nothing is written
-    progress = Progress(request.start / flags.output, kind=kind)
-    console.closing = progress.ending
-    resolved = resolve_and_report(request, console).settings
-    progress.project = path = project_path(request.start, flags.output)
-    run = ChangeRun(request, flags, prefer, console, resolved, progress, times, names)
-    console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
-    if flags.dry_run:
-        with view_project(path, console) as view:
+    console = run.console
+    progress = run.progress
+    if run.flags.dry_run:
+        with view_project(run.project, console) as view:
             _preview(run, view)
     else:
-        with open_project(path, flags.wait, console, progress.effect) as project:
+        with open_project(run.project, run.flags.wait, console, progress.effect) as project:
             try:
                 if project.finished and _did_all(project.finished, run):
-                    progress.host = host_of(project.finished.places, probe_of(path))
+                    progress.host = host_of(project.finished.places, probe_of(run.project))
                 else:
                     _undo(run, project)
             finally:
                 progress.report_next_steps(console)
             progress.outcome = "done"
-    if not flags.quiet:
-        print_path(str(path))
+    if not run.flags.quiet:
+        print_path(str(run.project))
 
 
 def _did_all(finished: Journal, run: ChangeRun[UndoFlags]) -> bool:
     """Whether the killed run that this run has finished first did all that this one is to do."""
     kind = run.progress.kind
-    if finished.run.kind != kind or (kind == "undo" and finished.rest and not run.words):
+    if finished.run.kind != kind or (kind == "undo" and finished.rest and not run.names):
         return False
     names = {*finished.paths, *map(last_part, finished.paths)}
-    return {path_in_project(name or "", finished.places) for name in run.words} <= names
+    return {path_in_project(name, finished.places) for name in run.names} <= names
 
 
 def _preview(run: ChangeRun[UndoFlags], view: ProjectView) -> None:
@@ -146,7 +124,7 @@ def _job(run: ChangeRun[UndoFlags], project: Project, planned: UndoPlan) -> Job:
     """The plan of an undo, with what is needed to carry it out."""
     home = project.path
     if planned.plan.patch_moves:
-        home = home_of(planned.undoes.home, project.path, run.request.start)
+        home = home_of(planned.undoes.home, project.path, run.start)
     return Job(
         plan=planned.plan,
         project=project,
@@ -154,7 +132,7 @@ def _job(run: ChangeRun[UndoFlags], project: Project, planned: UndoPlan) -> Job:
         on_failure=run.settings.hooks_on_failure,
         patches=home,
         effect=run.progress.effect,
-        run=run_of(project, run.request.environ, run.progress.kind),
+        run=run_of(run.progress.kind, run.keeping),
         undoes=planned.undoes,
         rest=planned.rest,
         times=run.times,

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from io_edges.cli.changes import CHANGES, ChangeFlags
-from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
+from io_edges.cli.flags import SETTING_GROUPS, Flags, Switch
 from pipeline.schema import SETTINGS
 
 _OBEYED: Final = {
@@ -21,14 +21,14 @@ _OBEYED: Final = {
 class UndoFlags(ChangeFlags):
     """The flags of `tool undo` besides the settings."""
 
-    output: Output = "."
-    """The project's folder."""
     dry_run: Annotated[Switch, Parameter(alias="-n")] = False
     """Show the plan; write nothing and run no script."""
     force: Annotated[Switch, Parameter(group=CHANGES)] = False
     """If you have changed a file since, restore the previous one; back up yours."""
     mine: Annotated[Switch, Parameter(group=CHANGES)] = False
     """If you have changed a file since, keep yours; back up the previous one."""
+
+    shows_unread = False
 
 
 class UndoSettings(

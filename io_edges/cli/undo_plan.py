@@ -16,9 +16,9 @@ from io_edges.building.project import ProjectView
 from io_edges.building.undoing import LastRun, find_last_run
 from io_edges.building.view import probe_of, reader_in
 from io_edges.cli.changes import ChangeRun, report_new_scripts
+from io_edges.cli.session import CURRENT_FOLDER
 from io_edges.cli.undo_flags import UndoFlags
 from io_edges.cli.versions import takes_no_version
-from io_edges.cli.words import CURRENT_FOLDER
 from io_edges.system.stop import Stop, require
 from io_edges.system.syscalls import open_regular
 from pipeline.building.draft import PlanOptions
@@ -60,7 +60,7 @@ class UndoPlan(Struct, frozen=True):
 def plan_and_report(run: ChangeRun[UndoFlags], view: ProjectView) -> UndoPlan:
     """Plan an undo or a redo, and report which run it takes back, and its steps."""
     undoes, rest = _changes_to_undo(run, view)
-    home = home_of(undoes.home, view.path, run.request.start)
+    home = home_of(undoes.home, view.path, run.start)
     run.console.report(UndoEvent(undoes.run.time, undoes.run.command))
     options = PlanOptions(
         prefer=run.prefer,
@@ -68,7 +68,7 @@ def plan_and_report(run: ChangeRun[UndoFlags], view: ProjectView) -> UndoPlan:
         no_hooks=run.flags.hooks_forbidden_by(run.request),
     )
     reader = replace(
-        reader_in(view, run.request.start, Vetted(), run.flags.output), patches=patches_in(home)
+        reader_in(view, run.start, Vetted(), run.flags.output), patches=patches_in(home)
     )
     run.console.context = replace(run.console.context, patches=reader.patches_apart)
     planned = require(plan_undo(undoes, view.record, view.state, reader, options))
@@ -88,10 +88,9 @@ def _changes_to_undo(
     undoable = last_run.undoable
     if run.progress.kind == "redo":
         return undoable, last_run.journal.rest
-    names = tuple(name for name in run.words if name is not None)
-    if not names:
+    if not run.names:
         return undoable, None
-    named = _named_changes(names, last_run, view, command)
+    named = _named_changes(run.names, last_run, view, command)
     return named, undoable.without(named.paths)
 
 
@@ -138,7 +137,7 @@ def _last_drop(run: ChangeRun[UndoFlags], view: ProjectView) -> str:
     """The drop of the last run that built, as messages show it; empty if there is none."""
     if not view.last_drop.folder:
         return ""
-    return display_path(view.path / view.last_drop.folder, run.request.start)
+    return display_path(view.path / view.last_drop.folder, run.start)
 
 
 def _copies(undoes: Undoable, view: ProjectView, drop: str, output: str) -> Iterator[Copy]:

@@ -6,7 +6,6 @@ the current folder, or the last run's.
 """
 
 import os
-from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -14,20 +13,19 @@ from msgspec import Struct
 
 from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.project import ProjectView
+from io_edges.cli.session import CURRENT_FOLDER, AnyRun
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.names import canonical_name
 from pipeline.building.rollback import split_version
 from pipeline.building.stores.last_drop import LastDrop
-from pipeline.config.layers import Settings
 from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.paths import display_path
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.selection.hosting import Asked
 from pipeline.values import replace
 
-CURRENT_FOLDER = "."
 _LONGEST: Final = 255
 """The maximum length of a name on any file system, in bytes."""
 
@@ -73,14 +71,12 @@ def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
     return replace(error, is_remembered=True, suggestions=())
 
 
-def check_named(words: Positionals, first: str | None, start: PurePath, settings: Settings) -> None:
-    """Raise `Stop` if no drop is named, and the current folder has no archive. `first` is
-    the first word.
-    """
+def check_named(words: Positionals, run: AnyRun) -> None:
+    """Raise `Stop` if no drop is named, and the current folder has no archive."""
     if (
-        first is None
+        run.drop is None
         and not words.is_remembered
-        and not find_archives(words.drop, start, settings.theme)
+        and not find_archives(words.drop, run.start, run.settings.theme)
     ):
         raise Stop(DropNotFound(words.drop, is_unnamed=True))
 
@@ -93,10 +89,16 @@ def report_drop(words: Positionals, console: Console) -> None:
         console.print_text(f"the drop is `{words.drop}`, as in the last run")
 
 
-def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Positionals:
-    """Distinguish the drop from the names. The first of the words is `None` if there is none."""
-    first, *others = words
-    names = tuple(word for word in others if word is not None)
+def read_words(run: AnyRun, project: ProjectView) -> Positionals:
+    """Distinguish the drop from the names; messages name the drop from here on."""
+    words = _read(run.drop, run.names, run.start, project)
+    run.console.context = replace(run.console.context, drop=words.drop)
+    return words
+
+
+def _read(
+    first: str | None, names: tuple[str, ...], start: PurePath, project: ProjectView
+) -> Positionals:
     if first is None:
         return without_drop(names, start, project.path, project.last_drop)
     wrong = drop_error(first, start)

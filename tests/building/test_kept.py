@@ -230,6 +230,16 @@ def test_a_run_with_what_is_no_size(project: Project) -> None:
     assert error["help"] == "a size is a number and `K`, `M` or `G`, such as `200M`"
 
 
+@pytest.mark.parametrize("command", ["create", "undo"])
+def test_a_preview_with_what_is_no_size(project: Project, command: str) -> None:
+    """A command that only shows what it would change ends with that error, too."""
+    project.module("m")
+    project.create()
+    ran = project.run(command, "--dry-run", env={"TOOL_KEEP": "some"})
+    assert (ran.code, ran.out) == (64, "")
+    assert "error: UsageError: `some` is neither a size nor `all` or `none`" in ran.err
+
+
 def test_what_has_no_room() -> None:
     """The oldest go until the rest fits, to the byte; what no run in the log built is older than
     all; what is needed counts.

@@ -249,3 +249,11 @@ def test_a_damaged_archive_in_the_drop_does_not_matter(edited: Project) -> None:
         assert edited.run("patch").code == 0
         assert "+three" in text(edited)
         (edited.root / FILE).unlink()
+
+
+def test_a_damaged_record_of_a_project_elsewhere(project: Project) -> None:
+    """The location of a damaged record is its path from the current folder."""
+    project.write("shop/.tool-manifest.json", "{")
+    ran = project.run("patch", "--output", "shop")
+    assert (ran.code, ran.out) == (73, "")
+    assert "  --> shop/.tool-manifest.json\n" in ran.err
