@@ -36,6 +36,7 @@ Versions: TypeAlias = Mapping[str, str]
 """The versions that the command line names, by the path of the component."""
 _OVERRULED: frozenset[str] = DUPLICATES | {
     "other version",
+    "not recorded",
     "not here",
     "no parent",
     "undecided theme",

@@ -29,7 +29,7 @@ ThemeRule: TypeAlias = Literal[
 ]
 KeptThemeRule: TypeAlias = Literal["theme here", "not here"]
 VersionRule: TypeAlias = Literal[
-    "same content", "older", "other version", "named version", "another version"
+    "same content", "older", "other version", "not recorded", "named version", "another version"
 ]
 SelectionRule: TypeAlias = Literal[
     ModuleRule, ThemeRule, KeptThemeRule, VersionRule, "undecided theme"
@@ -61,6 +61,7 @@ _RULES: Final[dict[SelectionRule, str]] = {
     "same content": "same content as {word}",
     "older": "{word} has a higher version",
     "other version": "for another version of the project's system than {word}",
+    "not recorded": "the record names {word}",
     "named version": "its version is named on the command line",
     "another version": "the version of {word} is named on the command line",
 }

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import PurePath
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from toolz import groupby, unique
 
@@ -15,13 +15,15 @@ from pipeline.archives.versions import Rank, rank
 from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
 from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
-from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.choices import Choice, Reason, VersionRule
 from pipeline.values import replace
 
 Standing: TypeAlias = Callable[[Archive], int]
 """How an archive suits the version of the project's system; among several, the lowest
 is preferred.
 """
+NOT_RECORDED: Final = 3
+"""The standing of an archive that the record does not name, if only the record decides."""
 
 
 def drop_duplicates(
@@ -94,19 +96,25 @@ def _ambiguous(
 
 
 def _by_standing(group: list[Choice], standing: Standing) -> tuple[list[Choice], list[Choice]]:
-    """The archives of a component for the system's version, and the others, left out."""
+    """The archives of a component with the best standing, and the others, left out."""
     places = [standing(choice.archive) for choice in group]
     best = min(places)
     fit = list[Choice]()
-    others = list[Choice]()
+    others = list[tuple[Choice, int]]()
     for choice, place in zip(group, places, strict=True):
         if place == best:
             fit.append(choice)
         else:
-            others.append(choice)
+            others.append((choice, place))
     chosen, *_ = _rivals(choice.archive for choice in fit)
-    reason = Reason("other version", word=chosen.file.display_path)
-    return fit, [replace(choice, selected=False, reason=reason) for choice in others]
+    unfit = list[Choice]()
+    for choice, place in others:
+        rule: VersionRule = "other version"
+        if place == NOT_RECORDED:
+            rule = "not recorded"
+        reason = Reason(rule, word=chosen.file.display_path)
+        unfit.append(replace(choice, selected=False, reason=reason))
+    return fit, unfit
 
 
 def highest(archives: Sequence[Archive], standing: Standing = lambda _: 0) -> Archive | None:

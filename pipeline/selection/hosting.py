@@ -19,6 +19,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.drop import other_system
 from pipeline.report.wording import either
 from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.duplicates import NOT_RECORDED
 from pipeline.selection.patterns import calls
 from pipeline.systems.residences import Host
 from pipeline.values import replace
@@ -82,7 +83,7 @@ class Hosting(Struct, frozen=True):
         if archive.file in self.recorded:
             return _RUNS
         if self.asked.by_record:
-            return _RUNS_ELSEWHERE
+            return NOT_RECORDED
         component = archive.component
         if self.host is None or component is None or self.host.runs(component) is not False:
             return _RUNS

@@ -43,6 +43,14 @@ def test_what_the_record_says(built: Project) -> None:
         shutil.rmtree(built.root / "modules")
 
 
+def test_another_archive_of_a_recorded_component(built: Project) -> None:
+    """It is left out because the record names the other one."""
+    built.archive("m-2.zip", {**FILES, "m/a.php": "changed"})
+    ran = built.create("--frozen")
+    reasons = {each["archive"]: each["reason"] for each in ran.reported("archive")}
+    assert (ran.code, reasons["m-2.zip"]) == (0, "the record names m.zip")
+
+
 def test_a_recorded_component_that_the_system_is_too_old_for(project: Project) -> None:
     """The archive that the record names is built whatever lives there; another one is judged."""
     plugin = "<?php\n/*\nPlugin Name: M\nVersion: {}\nRequires at least: 6.4\n*/\n"

@@ -8,7 +8,7 @@ from pipeline.report.diagnostics.archives import unusable
 from pipeline.report.diagnostics.drop import duplicate_archive, other_system
 from pipeline.schema import Value
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.duplicates import drop_duplicates
+from pipeline.selection.duplicates import NOT_RECORDED, drop_duplicates
 from pipeline.selection.hosting import Asked, Hosted, Hosting, as_read_by, hosted, unusable_parts
 from pipeline.selection.select import select
 from pipeline.systems.residences import Host
@@ -118,7 +118,7 @@ def test_standings(host: Host | None, system: str, runs_on: str, standing: int) 
     )
 
 
-@pytest.mark.parametrize(("by_record", "standing"), [(False, RUNS), (True, RUNS_ELSEWHERE)])
+@pytest.mark.parametrize(("by_record", "standing"), [(False, RUNS), (True, NOT_RECORDED)])
 def test_standings_by_the_record(by_record: bool, standing: int) -> None:
     """What the record has comes first whatever it runs on, and what it lacks may come last."""
     late = archive("module", "pay", "late.zip", system="PrestaShop", runs_on=">=9.0")
@@ -140,6 +140,22 @@ def test_the_highest_that_runs_here() -> None:
         (
             Choice(old, old.component, True, Reason("unmentioned")),
             Choice(new, new.component, False, Reason("other version", word="pay4.zip")),
+        ),
+        (),
+    )
+
+
+def test_the_one_that_the_record_names() -> None:
+    """If only the record decides, the reason of the others is the record, not a system."""
+    new = archive("module", "pay", "pay5.zip", crc=5, version="5.0")
+    old = archive("module", "pay", "pay4.zip", crc=4, version="4.0")
+    hosting = Hosting(asked=Asked(by_record=True), recorded=frozenset({old.file}))
+    selection = select(settings_of(), (new, old), "drop", (), hosting)
+    assert new.component and old.component
+    assert (selection.choices, selection.warnings) == (
+        (
+            Choice(old, old.component, True, Reason("unmentioned")),
+            Choice(new, new.component, False, Reason("not recorded", word="pay4.zip")),
         ),
         (),
     )
