@@ -47,6 +47,16 @@ def test_a_renamed_main_file_switches_the_plugin_off(site: Project) -> None:
     assert renamed(site, "create", "drop") == []
 
 
+def test_an_undo_does_not_repeat_the_warning(site: Project) -> None:
+    """The update has said that the plugin has to be activated again after an undo."""
+    build(site, plugin("plugin.php", "2.0", inc="<?php"))
+    ran = site.create("drop")
+    (warning,) = ran.reported("warning")
+    again = "activate it again after the update, and again after a `tool undo`"
+    assert (warning["code"], warning["help"]) == ("main-file-renamed", again)
+    assert (renamed(site, "undo"), renamed(site, "redo")) == ([], [])
+
+
 STAYS = {
     "the same": (plugin("acme.php", "2.0", inc="<?php"), 0),
     "another file, with the old one as it was": (plugin("acme.php", "2.0", plugin="<?php"), 0),
