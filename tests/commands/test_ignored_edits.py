@@ -68,6 +68,15 @@ def test_edits_that_git_ignores(shop: Project) -> None:
     assert warned(shop, "status", "drop") == []
 
 
+def test_a_component_that_the_run_removes(shop: Project) -> None:
+    """With `--prune`, the edits of a component that is removed are none that a clone lacks."""
+    (shop.root / "drop/t.zip").unlink()
+    shop.module("m", "drop/m.zip")
+    assert len(warned(shop, "create", "drop", "-n")) == 1
+    assert warned(shop, "create", "drop", "-n", "--prune") == []
+    assert warned(shop, "create", "drop", "--prune") == []
+
+
 def test_edits_that_git_does_not_ignore(shop: Project) -> None:
     """What was committed all the same, and what is in no repository, is no matter."""
     git(shop, "add", "-f", "themes/t/assets")

@@ -172,10 +172,12 @@ def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
 
 
 def unsaved_edits(plan: Plan) -> tuple[str, ...]:
-    """The project paths of edited files that no patch holds."""
+    """The project paths of edited files that no patch holds, in components that are not removed."""
+    removed = {step.path for step in plan.changes if step.action == "remove"}
     return tuple(
         f"{path}/{name}"
         for path, step in sorted(plan.surveyed.items())
+        if path not in removed
         for name in _unsaved(step, plan)
     )
 
