@@ -189,12 +189,8 @@ class Console(Struct):
             self.closing = None
             event = closing()
             self.report(event)
-            if (
-                self.quiet
-                and self.has_failed
-                and self.log_format == "text"
-                and event.outcome == "unchanged"
-            ):
+            is_reported = event.outcome != "planned" and self.has_failed
+            if self.quiet and is_reported and self.log_format == "text":
                 self.prompt(ending(event, self.screen))
 
     def print_text(self, *lines: str) -> None:

@@ -4,6 +4,7 @@ interrupts (`docs/reference/events.md`).
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -214,6 +215,27 @@ def test_quiet_holds_no_warning_of_a_run_that_fails_back(project: Project) -> No
         "error",
         "nothing was changed",
     ]
+
+
+@pytest.mark.parametrize(
+    ("args", "last"),
+    [
+        (("--on-failure=fail",), r"1 added in \d+\.\d\d s; then the run stopped"),
+        (("--keep-going", "--no-hooks"), r"1 added, 1 refused in \d+\.\d\d s"),
+        (("--check",), "  = help: run `tool create` without `--check`"),
+    ],
+)
+def test_quiet_says_what_a_failed_run_has_changed(
+    project: Project, args: tuple[str, ...], last: str
+) -> None:
+    """The last line of a run that fails says it, unless the run only shows the plan."""
+    project.module("m")
+    project.write("post-scripts/1.sh", "exit 3")
+    if "--keep-going" in args:
+        project.write("n.zip", b"PK\3\4")
+    ran = project.run("create", "--quiet", *args)
+    assert ran.code != 0
+    assert re.fullmatch(last, ran.err.splitlines()[-1])
 
 
 def test_quiet_in_json(project: Project) -> None:
