@@ -160,7 +160,9 @@ def _change_project(job: Job, console: Console) -> Applied:
                 warnings=list(staged.warnings),
             )
             store = _commit(staged.plan, job, transaction, console)
-            job.effect.note_changed(staged.plan.steps)
+            is_changed = journal.changes or journal.patches or job.plan.hooks.running
+            if is_changed or not staged.refused:
+                job.effect.note_changed(staged.plan.steps)
     return Applied(staged.plan, staged.refused, store)
 
 

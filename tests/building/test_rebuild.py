@@ -427,6 +427,24 @@ def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
     assert [each["path"] for plan in reported for each in plan["components"]] == ["modules/c"]
 
 
+@pytest.mark.parametrize("is_built", [False, True])
+def test_a_run_that_only_refuses(project: Project, is_built: bool) -> None:
+    """With `--keep-going`, a run whose only archive to build is damaged does not pass for done,
+    whether that shows at once or only when files are extracted.
+    """
+    if is_built:
+        project.module("m")
+        project.create()
+    for content in ("data", "end"):
+        damaged(project, "x", "x.zip")
+        if content == "end":
+            project.write("x.zip", b"PK\3\4")
+        ran = project.create("--keep-going")
+        (summary,) = ran.reported("summary")
+        assert (ran.code, summary["outcome"], summary["refused"]) == (76, "unchanged", 1)
+        assert project.run("create", "--keep-going").err.splitlines()[-1] == "nothing was changed"
+
+
 def test_a_locked_project(project: Project) -> None:
     """While another run builds the project a second ends at once with 75, and
     nothing is written.
