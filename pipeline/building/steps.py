@@ -20,7 +20,13 @@ from pipeline.building.merging.outcomes import Merge
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.payload import Payload
 from pipeline.building.stores.changes import FileMove
-from pipeline.building.stores.record import Files, Record, RecordedComponent, version_of
+from pipeline.building.stores.record import (
+    Files,
+    Record,
+    RecordedComponent,
+    version_of,
+    without_folders,
+)
 from pipeline.building.stores.state import State
 from pipeline.building.survey import Survey, Target
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -111,9 +117,10 @@ class Step(Struct, frozen=True, kw_only=True):
         source = self.component
         if self.action == "keep" and not self.survey.is_replaced:
             source = source or self.survey.written
+        files = self.target.files
         if source:
-            return len(source.files)
-        return len(self.target.files)
+            files = source.files
+        return len(without_folders(files))
 
     @property
     def is_recorded_only(self) -> bool:
