@@ -20,6 +20,7 @@ call uses it.
 _KINDS: Final[dict[int | None, Cause]] = {
     CHANGED: "changed",
     errno.EACCES: "permission",
+    errno.ECHILD: "killed",
     errno.EDQUOT: "quota",
     errno.EFBIG: "file size",
     errno.EMFILE: "open files",

@@ -20,6 +20,7 @@ from io_edges.report.console import Console
 from io_edges.report.progress import Bar, progress
 from io_edges.system import helpers
 from io_edges.system.helpers import patience, processes, share
+from io_edges.system.stop import problem_of
 
 DEADLINE = 60
 """Seconds after which a process that waits for ever is ended."""
@@ -137,9 +138,11 @@ def test_a_bug(shared: Shared) -> None:
 
 
 def test_a_helper_that_is_killed(shared: Shared) -> None:
-    """A helper that is killed is an error of the system."""
-    with pytest.raises(OSError, match="a process that shares the work was killed"):
+    """A helper that is killed is an error of the system, which is mostly out of memory."""
+    with pytest.raises(OSError, match="a process that shares the work was killed") as caught:
         shared(lambda task: os.kill(os.getpid(), signal.SIGKILL))
+    advice = "the system may be out of memory: free some, then run again"
+    assert problem_of(".", caught.value).advice == advice
 
 
 def test_a_helper_that_hangs(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
