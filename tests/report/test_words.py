@@ -35,7 +35,7 @@ def test_every_error_says_what_to_do() -> None:
 
 def test_words_are_whole() -> None:
     """No message or help ends in a full stop, begins with a space, or has anything left to
-    be filled in.
+    be filled in, such as nothing before a comma.
     """
     texts = [
         text
@@ -43,4 +43,4 @@ def test_words_are_whole() -> None:
         for text in (each.message, each.help)
         if text is not None
     ]
-    assert [text for text in texts if re.search(r"\.$|^\s|\s$|\{\}|``|None", text)] == []
+    assert [text for text in texts if re.search(r"\.$|^\s|\s$|\s[,;]|\{\}|``|None", text)] == []

@@ -2,8 +2,9 @@
 something else.
 
 An example is a line of `tests/report/words.jsonl`: who makes it, and from what; `*` stands for each
-value that a field can have, `tool.json:3:5` for a location, a list for a flaw. The words are kept
-in `tests/report/words.txt`; `python -m tests.support.words` writes that anew.
+value that a field can have, an object beside it has another field for some of these values,
+`tool.json:3:5` is a location, a list a flaw. The words are kept in `tests/report/words.txt`;
+`python -m tests.support.words` writes that anew.
 """
 
 import json
@@ -71,10 +72,16 @@ def every() -> tuple[Diagnostic, ...]:
 
 def _made(make: Any, fields: dict[str, Any]) -> Iterator[Diagnostic]:
     hints = get_type_hints(make)
-    known = {name: _value(each, hints[name]) for name, each in fields.items() if each != "*"}
-    several = [name for name in fields if name not in known]
+    several = [name for name, each in fields.items() if each == "*"]
+    beside = {name: each for name, each in fields.items() if several and isinstance(each, dict)}
+    known = {
+        name: _value(each, hints[name])
+        for name, each in fields.items()
+        if name not in {*several, *beside}
+    }
     for value in literals(hints[several[0]]) if several else ():
-        yield make(**known, **{several[0]: value})
+        others = {name: each[value] for name, each in beside.items() if value in each}
+        yield make(**known, **others, **{several[0]: value})
     if not several:
         yield make(**known)
 
