@@ -461,7 +461,5 @@ def test_an_empty_folder_is_no_file(project: Project) -> None:
     """The run that builds a component, its undo and the redo of it count the same files."""
     project.archive("m.zip", {"m/m.php": php("m"), "m/a": "1", "m/empty/": ""})
     runs = [project.create(), undo(project), redo(project)]
-    counts = [
-        (each["action"], each["files"]) for ran in runs for each in ran.reported("component")
-    ]
+    counts = [(each["action"], each["files"]) for ran in runs for each in ran.reported("component")]
     assert counts == [("add", 2), ("remove", 2), ("add", 2)]

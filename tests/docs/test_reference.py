@@ -20,7 +20,7 @@ from pipeline.archives.inspection import Inspection
 from pipeline.building.showing.run_log import VersionLine
 from pipeline.config.variables import HOOK_VARIABLES
 from pipeline.schema import SETTINGS, SHORTHAND
-from tests.support.words import warning_codes
+from tests.support.words import warning_codes, words
 
 ROOT = Path(__file__).parents[2]
 OWN_FLAGS = ["--help", "--version"]
@@ -190,7 +190,9 @@ def test_every_exit_code() -> None:
 
 
 def test_every_error_and_warning() -> None:
-    """Each error has its heading, and below it a message; each warning has its line."""
+    """Each error has its heading, and below it one of its messages, as the tool prints it; each
+    warning has its line.
+    """
     errors, _, warnings = page("errors").partition("## Warnings\n")
     parts = re.split(r"^### ", errors, flags=re.MULTILINE)[1:]
     # No error stands for them: the run ends where it is.
@@ -199,7 +201,17 @@ def test_every_error_and_warning() -> None:
         "Interrupted",
         "Terminated",
     }
-    defined = [(headings(f"### {part}", 3), "\n```text\n" in part) for part in parts]
+    defined = list[tuple[list[str], bool]]()
+    for part in parts:
+        examples = re.findall(r"^```text\n(.*)\n```$", part, re.MULTILINE)
+        names = headings(f"### {part}", 3)
+        printed = [
+            example
+            for example in examples
+            if example.startswith(f"error: {names[0]}: ") and example in words().splitlines()
+        ]
+        assert printed == examples
+        defined.append((names, len(examples) == 1))
     assert defined == [([name], name not in silent) for name in EXIT_CODES]
     assert sorted(re.findall(r"^- `([\w-]+)`: \S", warnings, re.MULTILINE)) == sorted(
         warning_codes()
