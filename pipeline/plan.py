@@ -15,7 +15,7 @@ from typing import Final
 
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.places import FolderProbe
-from pipeline.building.draft import Draft, Drop, PlanOptions, ProjectReader
+from pipeline.building.draft import Draft, Drop, JudgedDraft, PlanOptions, ProjectReader
 from pipeline.building.hooks import plan_hooks
 from pipeline.building.judging.copies import homes, may_be_base
 from pipeline.building.judging.elsewhere import leave_copies, stays_in_project
@@ -137,10 +137,10 @@ def plan_undo(
     draft = Draft(
         Selection(()), record, state, reader, options, Plan(project=reader.project, steps=())
     )
-    return check_patterns(offer_patches(previous, offer_previous(previous, draft))).bind(_finished)
+    return check_patterns(offer_previous(previous, offer_patches(previous, draft))).bind(_finished)
 
 
-def _finished(draft: Draft) -> BuildOutcome[Plan]:
+def _finished(draft: JudgedDraft) -> BuildOutcome[Plan]:
     """Complete a plan whose steps are decided: refuse conflicts, update record and state, add
     warnings and hooks.
     """
@@ -154,7 +154,7 @@ def _finished(draft: Draft) -> BuildOutcome[Plan]:
     )
 
 
-def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
+def _with_hooks(draft: JudgedDraft) -> BuildOutcome[Plan]:
     planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.reader.list_scripts)
     return planned.map(
         lambda hooks: replace(draft.with_warnings(*hooks.warnings).plan, hooks=hooks)

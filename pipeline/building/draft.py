@@ -1,6 +1,13 @@
 """Draft: an unfinished plan, and what it is made from. `pipeline/plan.py` composes the stages that
 complete it.
 
+    Draft           what a plan is made from, and a plan without steps
+    PickedDraft     also the archives that the run builds
+    SourcedDraft    also the patches of the components in scope
+    ComparedDraft   also a step for each component in scope
+    MergedDraft     files that both sides changed are merged by lines
+    JudgedDraft     without the steps that must not be done, and with the removals
+
 `Drop`, `Contents` and `ProjectReader` hold the functions with which the stages read the disk. The
 edge passes real ones, tests pass functions of values. A function of the edge may raise `Stop`,
 which ends the run; no stage catches it.
@@ -8,9 +15,10 @@ which ends the run; no stage catches it.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import PurePath
-from typing import Protocol
+from typing import Protocol, Self, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import FolderProbe
@@ -31,6 +39,8 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 from pipeline.values import replace
+
+_State = TypeVar("_State", bound="Draft")
 
 
 class FindArchives(Protocol):
@@ -294,15 +304,15 @@ class Draft(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     """The archives that the run builds."""
 
-    def with_plan(self, plan: Plan) -> "Draft":
+    def with_plan(self, plan: Plan) -> Self:
         """The draft with this plan."""
         return replace(self, plan=plan)
 
-    def with_warnings(self, *warnings: WarningDiagnostic) -> "Draft":
+    def with_warnings(self, *warnings: WarningDiagnostic) -> Self:
         """The draft with these warnings added."""
         return self.with_plan(replace(self.plan, warnings=(*self.plan.warnings, *warnings)))
 
-    def passing_over(self, steps: Collection[Step], *errors: Error) -> "Draft":
+    def passing_over(self, steps: Collection[Step], *errors: Error) -> Self:
         """The draft in which these steps are passed over, with the errors that explain it."""
         paths = {step.path for step in steps}
         plan = self.plan
@@ -313,3 +323,27 @@ class Draft(Struct, frozen=True):
             refused=(*plan.refused, *errors),
         )
         return self.with_plan(without)
+
+    def become(self, state: type[_State]) -> _State:
+        """The draft in another state."""
+        return state(*astuple(self))
+
+
+class PickedDraft(Draft, frozen=True):
+    """A draft with the archives that the run builds."""
+
+
+class SourcedDraft(PickedDraft, frozen=True):
+    """A draft that also has the patches of the components in scope."""
+
+
+class ComparedDraft(SourcedDraft, frozen=True):
+    """A draft that also has a step for each component in scope, with the outcome of each file."""
+
+
+class MergedDraft(ComparedDraft, frozen=True):
+    """A draft in which files are merged by lines, as far as that is asked and possible."""
+
+
+class JudgedDraft(MergedDraft, frozen=True):
+    """A draft without the steps that must not be done, and with the removals."""

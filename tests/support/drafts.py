@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.draft import Contents, Draft, PlanOptions, ProjectReader
+from pipeline.building.draft import Contents, JudgedDraft, PlanOptions, ProjectReader
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.payload import Payload
@@ -57,12 +57,12 @@ def reader_of(**functions: Any) -> ProjectReader:
 
 def draft_of(
     *steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **functions: Any
-) -> Draft:
+) -> JudgedDraft:
     """A draft of a plan with these steps, in an empty project in which these functions
     find something.
     """
     reader = reader_of(**functions)
-    return Draft(
+    return JudgedDraft(
         Selection(()), record, State(), reader, options, Plan(project=reader.project, steps=steps)
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import KINDS, FolderProbe, joined
-from pipeline.building.draft import Draft
+from pipeline.building.draft import MergedDraft
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import Record
 from pipeline.report.diagnostics.updates import BuiltElsewhere
@@ -15,7 +15,7 @@ from pipeline.selection.choices import Choice
 from pipeline.systems.residences import Host, folders_around, with_inner_folders
 
 
-def leave_copies(draft: Draft) -> Draft:
+def leave_copies(draft: MergedDraft) -> MergedDraft:
     """Leave out the components that the project has in another folder."""
     if draft.options.consents:
         return draft

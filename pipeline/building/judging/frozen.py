@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from returns.result import Failure, Success
 
 from pipeline.archives.entry_names import is_within
-from pipeline.building.draft import Draft
+from pipeline.building.draft import Draft, MergedDraft
 from pipeline.building.patching.patch import patch_path
 from pipeline.building.planning.patching import unused_patches
 from pipeline.building.steps import Plan, Step
@@ -37,7 +37,7 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
 
-def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
+def check_frozen(draft: MergedDraft) -> BuildOutcome[MergedDraft]:
     """With `--frozen`, refuse a run that would change the record, or leave a file other than
     as recorded.
 

@@ -15,7 +15,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.constraints import is_beyond
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.versions import Rank, rank
-from pipeline.building.draft import Draft, Theme
+from pipeline.building.draft import Draft, MergedDraft, Theme
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -57,7 +57,7 @@ class _Update(Struct, frozen=True):
     files: tuple[str, ...]
 
 
-def judge_updates(draft: Draft) -> Draft:
+def judge_updates(draft: MergedDraft) -> MergedDraft:
     """Pass over components that do not run on the system in the project; warn of overrides that
     fall behind.
 
@@ -99,7 +99,7 @@ def _is_known(step: Step, choice: Choice) -> bool:
     return is_restored or (recorded is not None and recorded.comes_from(choice.archive))
 
 
-def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
+def _stale_overrides(draft: MergedDraft) -> Iterator[WarningDiagnostic]:
     updates = list[_Update]()
     for step in draft.plan.steps:
         if step.choice and step.action == "update":

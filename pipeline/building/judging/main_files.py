@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from toolz import concat
 
-from pipeline.building.draft import Draft
+from pipeline.building.draft import Draft, MergedDraft
 from pipeline.building.steps import Step
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import main_file_renamed
 from pipeline.systems.table import system_called
 
 
-def warn_of_renamed(draft: Draft) -> Draft:
+def warn_of_renamed(draft: MergedDraft) -> MergedDraft:
     """Warn of each module that an update switches off, with its old and its new main file."""
     return draft.with_warnings(*concat(_renamed(step, draft) for step in draft.plan.changes))
 

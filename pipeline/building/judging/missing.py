@@ -15,7 +15,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.markers import Root, make_root
 from pipeline.archives.places import FolderProbe, joined
-from pipeline.building.draft import Draft
+from pipeline.building.draft import Draft, JudgedDraft
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.events import ComponentKind
@@ -31,7 +31,7 @@ _Key: TypeAlias = tuple[ComponentKind, str]
 """The kind and the name of a component, in lower case."""
 
 
-def warn_of_missing(draft: Draft) -> Draft:
+def warn_of_missing(draft: JudgedDraft) -> JudgedDraft:
     """Warn of needs that neither the drop nor the project satisfies after the run."""
     removed = frozenset(step.path for step in draft.plan.steps if step.action == "remove")
     needing = [*_built(draft), *_orphans(draft, removed)]
@@ -58,7 +58,7 @@ def _warning(need: MissingNeed, draft: Draft) -> WarningDiagnostic:
     return missing_need(need.kind, need.name, need.project, need.needed_by, archive)
 
 
-def _built(draft: Draft) -> Iterator[Component]:
+def _built(draft: JudgedDraft) -> Iterator[Component]:
     """The built components that need others."""
     for step in draft.plan.steps:
         if step.choice is None:

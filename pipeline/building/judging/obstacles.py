@@ -6,12 +6,13 @@ The rules are in `docs/building.md`.
 import shlex
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath
+from typing import TypeVar
 
 from returns.result import Failure, Success
 from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes, folders_above
-from pipeline.building.draft import Draft
+from pipeline.building.draft import JudgedDraft, MergedDraft
 from pipeline.building.merging.preference import idle_patterns, wrong_patterns
 from pipeline.building.patching.patch import patch_path
 from pipeline.building.steps import Step
@@ -29,8 +30,10 @@ from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome
 from pipeline.values import replace
 
+_Draft = TypeVar("_Draft", bound=MergedDraft)
 
-def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
+
+def check_patterns(draft: _Draft) -> BuildOutcome[_Draft]:
     """Refuse patterns that match no file in scope or contradict each other; warn of those
     without effect.
     """
@@ -78,7 +81,7 @@ def _decided(step: Step) -> Iterator[str]:
     yield from (conflict.name for conflict in step.waived_conflicts if not step.is_built_again)
 
 
-def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
+def refuse_conflicts(draft: JudgedDraft) -> BuildOutcome[JudgedDraft]:
     """Pass over the steps that cannot be done.
 
     Errors, without `--keep-going`: the conflicts and the refused archives.
@@ -106,7 +109,7 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     return Success(draft.with_plan(replace(draft.plan, refused=tuple(unique(draft.plan.refused)))))
 
 
-def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
+def check_own_places(draft: JudgedDraft) -> BuildOutcome[JudgedDraft]:
     """Refuse a plan that needs a backup if a file or link is in the way of the backup."""
     backups = list[str]()
     if any(step.backed_up for step in draft.plan.steps):

@@ -12,7 +12,7 @@ from returns.result import Success
 from toolz import concat
 
 from pipeline.archives.entry_names import is_within
-from pipeline.building.draft import Draft
+from pipeline.building.draft import ComparedDraft, Draft, JudgedDraft, PickedDraft, SourcedDraft
 from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.outcomes import Merge
 from pipeline.building.merging.preference import Preference, Preferred
@@ -46,7 +46,7 @@ _MANY: Final = 10
 """How many files a component must have before an archive can count as partial."""
 
 
-def pick(draft: Draft) -> BuildOutcome[Draft]:
+def pick(draft: Draft) -> BuildOutcome[PickedDraft]:
     """Take the selected archives that can be built. Errors: those of the selection that are not
     passed over.
     """
@@ -59,10 +59,10 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
     built = selection.selected.map(
         lambda chosen: tuple(choice for choice in chosen if choice.is_built)
     )
-    return built.map(lambda choices: replace(draft, choices=choices))
+    return built.map(lambda choices: replace(draft, choices=choices).become(PickedDraft))
 
 
-def compare(draft: Draft) -> Draft:
+def compare(draft: SourcedDraft) -> ComparedDraft:
     """Compare the archives with the components on disk, the record and the state: the draft has a
     step for each component.
     """
@@ -88,7 +88,7 @@ def compare(draft: Draft) -> Draft:
             refused.append(step)
     draft = draft.with_plan(replace(draft.plan, steps=steps, patches=patches))
     draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
-    return draft.with_warnings(
+    return draft.become(ComparedDraft).with_warnings(
         *_edits_lost(surveys, patches),
         *later_versions(surveys, behind, draft),
         *warnings_on_patches(steps),
@@ -111,7 +111,7 @@ def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
     return bases
 
 
-def _payloads(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome[Payload]]:
+def _payloads(surveys: Iterable[Survey], draft: SourcedDraft) -> dict[str, BuildOutcome[Payload]]:
     """The payload of each selected component by its path, or the errors of a refused archive.
 
     The state tells the files of an archive that was built on this machine; the record is not
@@ -145,7 +145,7 @@ def _edits_lost(
         yield from edits_lost(survey, patched)
 
 
-def step_of(survey: Survey, base: Base, payload: Payload | None, draft: Draft) -> Step:
+def step_of(survey: Survey, base: Base, payload: Payload | None, draft: SourcedDraft) -> Step:
     """Decide the step of a component, given its base and its payload.
 
     The step has no action yet if the component is only recorded (see `removals`) or its
@@ -290,7 +290,7 @@ def later_versions(
         yield drop_behind(tuple(later), draft.reader.command)
 
 
-def warn_of_old_versions(draft: Draft) -> Draft:
+def warn_of_old_versions(draft: JudgedDraft) -> JudgedDraft:
     """Warn of markers that stay the user's and state another version than the one that is built."""
     warnings = list[WarningDiagnostic]()
     for step in draft.plan.steps:

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from returns.result import Success
 
-from pipeline.building.draft import Contents, Draft, ProjectReader
+from pipeline.building.draft import Contents, Draft, ProjectReader, SourcedDraft
 from pipeline.building.merging.lines import EXECUTABLE, FILE, Git, Unmerged, Version, file_diffs
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import FilePatch, Patch
@@ -130,7 +130,7 @@ class _Versions(Struct, frozen=True):
 
 
 def rebase(
-    choice: Choice, payload: Payload, base: RecordedComponent | None, draft: Draft
+    choice: Choice, payload: Payload, base: RecordedComponent | None, draft: SourcedDraft
 ) -> Payload:
     """The payload after a patch that does not fit is merged with the new archive.
 

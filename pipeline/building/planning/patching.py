@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from pipeline.archives.entry_names import is_within, last_part
 from pipeline.archives.places import Places
-from pipeline.building.draft import Draft
+from pipeline.building.draft import Draft, PickedDraft, SourcedDraft
 from pipeline.building.merging.outcomes import FileOutcome
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.patch import Patch, patch_path
@@ -33,7 +33,7 @@ from pipeline.report.diagnostics.patches import (
 from pipeline.values import replace
 
 
-def find_patches(draft: Draft) -> Draft:
+def find_patches(draft: PickedDraft) -> SourcedDraft:
     """Read the patches of the components in scope, and warn of files in `patches/` that are not
     used.
     """
@@ -52,10 +52,10 @@ def find_patches(draft: Draft) -> Draft:
         if isinstance(data, bytes) and data:
             patch_states[name] = FileState(digest=sha256(data).hexdigest())
     draft = draft.with_plan(replace(draft.plan, patches=patches, patch_states=patch_states))
-    return draft.with_warnings(*unused_patches(draft))
+    return draft.with_warnings(*unused_patches(draft)).become(SourcedDraft)
 
 
-def _in_scope(draft: Draft) -> list[str]:
+def _in_scope(draft: PickedDraft) -> list[str]:
     """The paths of the selected or recorded components in scope."""
     paths = _known(draft)
     if draft.options.names is not None:
@@ -63,7 +63,7 @@ def _in_scope(draft: Draft) -> list[str]:
     return sorted(paths)
 
 
-def _known(draft: Draft) -> set[str]:
+def _known(draft: PickedDraft) -> set[str]:
     """The paths of the selected or recorded components."""
     return {*draft.record.components, *(choice.path for choice in draft.choices)}
 
@@ -80,7 +80,7 @@ def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
     return read_patch(data, path)
 
 
-def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
+def unused_patches(draft: PickedDraft) -> tuple[WarningDiagnostic, ...]:
     """Warn of unused patches, of files that look like patches, and of patches that change nothing.
 
     If components are named, only patches that change nothing are reported.

@@ -11,7 +11,7 @@ from msgspec import Struct
 from returns.result import Failure, Success
 from toolz import dissoc
 
-from pipeline.building.draft import Draft
+from pipeline.building.draft import Draft, JudgedDraft, MergedDraft
 from pipeline.building.merging.files_merge import retire
 from pipeline.building.names import is_from
 from pipeline.building.steps import Step
@@ -54,7 +54,7 @@ def check_archives(draft: Draft) -> BuildOutcome[Draft]:
     return Success(draft)
 
 
-def remove_components(draft: Draft) -> Draft:
+def remove_components(draft: MergedDraft) -> JudgedDraft:
     """Remove the components that are no longer built if `--prune` is given and certain; else
     warn of them.
 
@@ -83,7 +83,7 @@ def remove_components(draft: Draft) -> Draft:
         draft = draft.with_warnings(_kept(removals, done))
     draft = draft.passing_over([step for step in unselected if step.path not in done], *errors)
     steps = tuple(done.get(step.path, step) for step in draft.plan.steps)
-    return draft.with_plan(replace(draft.plan, steps=steps))
+    return draft.with_plan(replace(draft.plan, steps=steps)).become(JudgedDraft)
 
 
 def _kept(removals: Removals, steps: Mapping[str, Step]) -> WarningDiagnostic:
@@ -106,7 +106,7 @@ def _removal(step: Step, base: RecordedComponent) -> Step:
     )
 
 
-def _without(draft: Draft, absent: Collection[str]) -> Draft:
+def _without(draft: MergedDraft, absent: Collection[str]) -> MergedDraft:
     """The draft whose record and state forget the components that are not on disk.
 
     Components that only the state lists are looked up: a killed run removed them, or the record is
@@ -127,7 +127,7 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
     )
 
 
-def update_stores(draft: Draft) -> Draft:
+def update_stores(draft: JudgedDraft) -> JudgedDraft:
     """The draft whose record and state have the components that stay, as they were
     found on disk.
     """

@@ -14,7 +14,7 @@ from toolz import unique
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.entry_names import can_run, last_part
 from pipeline.archives.versions import are_equal
-from pipeline.building.draft import Draft
+from pipeline.building.draft import Draft, SourcedDraft
 from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.contents import payloads_of
 from pipeline.building.stores.record import (
@@ -43,7 +43,7 @@ FindCandidates: TypeAlias = Callable[[Survey], Iterable[Candidate]]
 """Find the archives of the version that the component on disk states."""
 
 
-def surveys_of(draft: Draft) -> tuple[Survey, ...]:
+def surveys_of(draft: SourcedDraft) -> tuple[Survey, ...]:
     """The surveys of all selected or recorded components in scope."""
     record = draft.record
     options = draft.options
@@ -109,7 +109,7 @@ def _without_patch(
 
 
 def _with_replacement(
-    survey: Survey, found: Component | None, candidates: FindCandidates, draft: Draft
+    survey: Survey, found: Component | None, candidates: FindCandidates, draft: SourcedDraft
 ) -> Survey:
     """The survey with what replaced the component, as `with_replacement` decides it. The archive is
     opened for the patched files only if they decide.

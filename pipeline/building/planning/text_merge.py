@@ -7,7 +7,7 @@ merged stays a conflict, unless a flag decides. A file that a pattern decides is
 
 from hashlib import sha256
 
-from pipeline.building.draft import Draft
+from pipeline.building.draft import ComparedDraft, MergedDraft
 from pipeline.building.merging.lines import Git, Unmerged
 from pipeline.building.merging.outcomes import FileOutcome
 from pipeline.building.planning.contents import built_texts
@@ -18,15 +18,15 @@ from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
 
 
-def merge_texts(draft: Draft) -> Draft:
+def merge_texts(draft: ComparedDraft) -> MergedDraft:
     """Merge conflicting files with `--merge`; without it, note the files that differ only
     in line ends.
     """
     steps = [_merged(step, draft) for step in draft.plan.steps]
-    return draft.with_plan(replace(draft.plan, steps=tuple(steps)))
+    return draft.with_plan(replace(draft.plan, steps=tuple(steps))).become(MergedDraft)
 
 
-def _merged(step: Step, draft: Draft) -> Step:
+def _merged(step: Step, draft: ComparedDraft) -> Step:
     """The step with its conflicting files merged, or with why they were not."""
     contents = draft.reader.texts
     base = step.base
@@ -58,7 +58,7 @@ def _merged(step: Step, draft: Draft) -> Step:
     )
 
 
-def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
+def _is_mergeable(name: str, step: Step, draft: ComparedDraft) -> bool:
     """Whether last build, disk and archive have three versions of a file that no pattern and no
     system decides.
     """

@@ -11,7 +11,7 @@ from returns.result import Failure, Success
 from toolz import concat
 
 from pipeline.archives.versions import are_equal, compare_versions
-from pipeline.building.draft import Draft
+from pipeline.building.draft import Draft, JudgedDraft
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
@@ -88,9 +88,9 @@ def named_changes(
     return Success(undoes.only(paths))
 
 
-def offer_previous(previous: Undoable, draft: Draft) -> Draft:
+def offer_previous(previous: Undoable, draft: Draft) -> JudgedDraft:
     """The draft with a step for each component that the run changed, in its order, and the record
-    from before it.
+    from before it. An undo decides its steps at once.
 
     The components of which only the record changed come last.
     """
@@ -127,7 +127,7 @@ def offer_previous(previous: Undoable, draft: Draft) -> Draft:
             )
             steps.append(Step(survey=survey, component=change.entry_before.recorded))
     draft = draft.with_plan(replace(draft.plan, steps=tuple(steps)))
-    return replace(draft, record=record_before(previous, draft.record))
+    return replace(draft, record=record_before(previous, draft.record)).become(JudgedDraft)
 
 
 def _refusals(
