@@ -34,6 +34,9 @@ _PASSED_OVER: Final = NEVER.union(*(system.folders.beside for system in SYSTEMS)
 """Folders that are not searched for components."""
 _EXAMPLES: Final = frozenset({"example", "examples", "testing"})
 """Folders that never hold the only component of an archive."""
+_TRUNK: Final = "trunk"
+_COPIES: Final = frozenset({"tags", "branches"})
+"""The folders of a Subversion repository: of the newest state, and of copies of other states."""
 _ALONE_DEPTH: Final = 2
 """How many folders deep the only component of an archive may be."""
 
@@ -205,9 +208,11 @@ def _ways_to_shelves(root: Root) -> set[str]:
 
 def _unsearched(folders: Iterable[str]) -> set[str]:
     """The folders at a root for documentation or development; only documentation, if there are
-    no others.
+    no others. In a Subversion repository, all but the trunk.
     """
     names = set(folders)
+    if _TRUNK in names and not _COPIES.isdisjoint(names):
+        return names - {_TRUNK}
     unsearched = set(filter(_is_beside, names))
     if unsearched == names:
         return set(filter(is_paper, names))
