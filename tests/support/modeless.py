@@ -10,7 +10,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 _ALL: Final = 0o777
-_FIELDS: Final = [name for name in dir(os.stat_result) if name.startswith("st_")]
+_FIELDS: Final = [
+    name
+    for name in dir(os.stat_result)
+    if name.startswith("st_") and name not in os.stat_result.__match_args__
+]
+"""Those that a status has beside its elements: from Python 3.13 on, no other may be named."""
 
 
 def simulate() -> None:
