@@ -584,9 +584,11 @@ def test_a_disk_that_ignores_case(what: str) -> None:
 
 
 def test_components_that_a_disk_does_not_tell_apart() -> None:
-    """Both archives are named, also if conflicts are passed over."""
-    world, selection = World(), Selection((choice("a"), choice("A")))
-    assert len(world.plan(selection, Record()).unwrap().changes) == 2
+    """On a disk that ignores case, two components that differ only in case are an error that names
+    both archives, also with `--keep-going`.
+    """
+    world, selection = World(), Selection((choice("a"), B, choice("A")))
+    assert len(world.plan(selection, Record()).unwrap().changes) == 3
     world.ignores_case = True
     error = ComponentAmbiguous("module", "a", ("A.zip", "a.zip"))
     assert world.plan(selection, Record(), keep_going=True) == Failure((error,))

@@ -17,13 +17,6 @@ MEBIBYTE = 1024 * 1024
 SCRIPT = Location("tool.config.ts")
 
 
-def test_a_file() -> None:
-    """A file's document is its bytes."""
-    file = ConfigFile.at("tool.config.json", START)
-    disk = disk_of({"/project/tool.config.json": "{}"})
-    assert read(file, disk) == Success(Document(file, b"{}"))
-
-
 def test_a_file_that_has_gone() -> None:
     """A file that cannot be read is an error with its cause."""
     assert read(ConfigFile.at("tool.config.json", START), disk_of({})) == Failure(

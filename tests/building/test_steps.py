@@ -13,7 +13,7 @@ from toolz import concat, unique
 from pipeline.building.draft import PatchFiles, PlanOptions
 from pipeline.building.hooks import BEGINNING, Hook, Hooks, Runner, Script, hook_folders, plan_hooks
 from pipeline.building.judging.frozen import changes_record, out_of_date
-from pipeline.building.judging.obstacles import case_clashes, conflicts
+from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.patch import Patch
@@ -40,7 +40,6 @@ from pipeline.report.diagnostics.building import backed_up, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.patches import patch_rewritten, patch_stays
 from pipeline.report.diagnostics.runs import skipped_backups, skipped_hook
-from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.selection.choices import Reason
 from pipeline.selection.select import Selection
@@ -237,13 +236,6 @@ def test_what_goes_to_the_backup() -> None:
     assert list(planned_backups(merged, "shop")) == [
         backed_up("modules/b", ("a",), "shop/.tool/backup", "copied", dry=True)
     ]
-
-
-def test_components_that_differ_in_case() -> None:
-    """A disk that ignores case could hold one of them only, so that both archives are named."""
-    shout = replace(A, component=replace(A.component, name="A"))
-    steps = [built_step(each, ABSENT, Payload({}), None) for each in (A, B, shout)]
-    assert tuple(case_clashes(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
 def test_the_record_of_what_is_kept() -> None:

@@ -203,17 +203,6 @@ def test_what_is_saved(
     assert not changes or edited.create().code == 0
 
 
-def test_a_patch_that_could_not_be_read_is_not_written(project: Project) -> None:
-    """One that would be larger than 4 MiB is refused, and the project stays as it is."""
-    many, line = [f"m/{number}.txt" for number in range(5)], "x" * 8_000
-    project.archive("m.zip", {"m/m.php": php("m", "1"), **dict.fromkeys(many, f"{line}\n" * 230)})
-    assert project.create().code == 0
-    for name in many:
-        project.write(f"modules/{name}", f"{line}y\n" * 230)
-    ran = project.run("patch")
-    assert (ran.code, (project.root / "patches").exists()) == (65, False), ran.err
-
-
 def test_a_patch_that_is_written_again_keeps_its_mode(edited: Project) -> None:
     """The patch of a team may be written by its group."""
     assert edited.run("patch").code == 0

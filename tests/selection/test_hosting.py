@@ -210,7 +210,7 @@ OLD_THEME: Files = {"index.tpl": "", "product.tpl": "", "header.tpl": ""}
 
 @pytest.mark.parametrize(
     ("host", "is_built"),
-    [("", False), ("PrestaShop", False), ("PrestaShop 1.6", True), ("thirty bees", True)],
+    [("PrestaShop", False), ("PrestaShop 1.6", True)],
 )
 def test_a_theme_of_the_old_shape(project: Project, host: str, is_built: bool) -> None:
     """It is built where PrestaShop 1.6 or thirty bees lives, and named where not."""
@@ -218,13 +218,6 @@ def test_a_theme_of_the_old_shape(project: Project, host: str, is_built: bool) -
     ran = created(project)
     assert (project.root / "themes/wave/index.tpl").is_file() is is_built
     assert bool(told(ran, "not-built")) is not is_built
-
-
-def test_a_theme_of_prestashop_is_not_for_thirty_bees(project: Project) -> None:
-    """Only its modules are."""
-    fill(project, "thirty bees", {"wave": prestashop_theme("wave"), "shop": ARCHIVES["shop"]})
-    ran = created(project)
-    assert (built(ran), len(told(ran))) == ({"shop"}, 1)
 
 
 def paying(version: str, low: str, high: str) -> Files:
