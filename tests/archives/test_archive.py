@@ -23,8 +23,8 @@ def described(name: str) -> Archive:
 
 @pytest.mark.parametrize("name", ["a", "a b", 'a"', "é", "##[error]", "::error::", "\u202e"])
 def test_content(name: str) -> None:
-    """It is the digest of a list as plain JSON, which records keep, however names are
-    shown elsewhere.
+    """The content digest of a component is the digest of a list as plain JSON; it does not depend
+    on how names are shown.
     """
     rows: list[tuple[str, int, int, bool, str | None]] = [
         (name, 3, 2**32 - 1, False, None),
@@ -41,5 +41,7 @@ def test_content(name: str) -> None:
 
 
 def test_content_of_names_that_are_not_utf_8() -> None:
-    """Such an archive is refused, but described all the same, with a digest of its own."""
+    """An archive with names that are not UTF-8 is refused, but it has a content digest of its own
+    all the same.
+    """
     assert len({described(name).content for name in ("\udcfe", "\udcff", "?")}) == 3

@@ -97,8 +97,8 @@ def test_what_is_accepted(counted: sweep.Counted) -> None:
 
 
 def test_what_is_executable() -> None:
-    """A file is executable if Unix made the entry and its mode has the bit; for other systems
-    programs differ.
+    """A file is executable if Unix made its entry and the mode has the bit; programs differ about
+    other systems.
     """
     items = {host: pack(Item(mode=RUN, central={"host": host})) for host in (0, 2, 3, 11, 19)}
     entries = {host: read_archive(data).entries for host, data in items.items()}
@@ -193,8 +193,8 @@ def write_module(folder: Path) -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("writer", TRIED)
 def test_what_real_programs_write(project: Project, writer: str) -> None:
-    """What a program packs is built with the bytes that it packed; links are kept, or were followed
-    by the program.
+    """A component that a real program packed is built with the same bytes; links are kept, or the
+    program had followed them.
     """
     program = writer.partition("-")[0]
     if shutil.which(program) is None:

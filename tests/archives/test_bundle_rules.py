@@ -31,7 +31,9 @@ from tests.support.tables import lists, rows
     rows("bundles", "left"),
 )
 def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
-    """What belongs to no member of a bundle is noted, unless it is papers, tests or hidden."""
+    """Files of a bundle that belong to no member are reported, unless they are documentation, tests
+    or hidden.
+    """
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(
         tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files))
@@ -48,10 +50,10 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     lists("bundles", "below"),
 )
 def test_a_component_some_folders_down(folder: str, more: Files, members: list[str]) -> None:
-    """The only folder with a marker is the component, whatever lies beside it; two and more
-    are members.
+    """A single folder with a marker is the component, whatever lies beside it; two or more are
+    members of a bundle.
 
-    It is at most two folders down, or in its place in a site.
+    The folder is at most two folders down, or in its place in a site.
     """
     files = {"README.md": "", **within(folder, drupal("a")), **more}
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
@@ -60,8 +62,8 @@ def test_a_component_some_folders_down(folder: str, more: Files, members: list[s
 
 
 def test_what_an_archive_is_called() -> None:
-    """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as
-    it is itself.
+    """An archive is called by its file name, an archive in a bundle by its entry, and a folder in a
+    bundle by its own name.
     """
     file = ArchiveFile(path=PurePath("/drop/x.1.zip"), display_path="x.1.zip")
     inner = file.at("m/b.2.zip", inner="top/m/b.2.zip")
@@ -97,7 +99,7 @@ def test_archives_in_an_archive() -> None:
 
 
 def test_archives_in_a_folder_that_is_a_component() -> None:
-    """What lies in a folder with a marker, be it one that is refused, belongs to that folder."""
+    """Archives in a folder with a marker belong to that folder, even if it is refused."""
     files: Files = {
         "m/module.json": '{"name": "m"}',
         "bad/module.json": '{"name": "../m"}',
@@ -113,7 +115,7 @@ def test_archives_in_a_folder_that_is_a_component() -> None:
     rows("bundles", "wrappers"),
 )
 def test_wrappers(more: Files, wrapper: bool) -> None:
-    """A folder is the wrapper of archives if nothing but archives and documentation is in it."""
+    """A folder only wraps archives if it has nothing but archives and documentation in it."""
     entries = tuple(Entry(name=f"top/{name}") for name in ("a.zip", "plugins/b.zip", *more))
     roots = find_roots(entries, reader({}))
     assert is_wrapper(roots[-1], inner_archives(roots)) is wrapper
@@ -124,7 +126,9 @@ def test_wrappers(more: Files, wrapper: bool) -> None:
     rows("bundles", "passed over"),
 )
 def test_archives_that_are_passed_over(name: str, called: str) -> None:
-    """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""
+    """An archive in a bundle that cannot be recognised gets a safe name of its own and is
+    reported.
+    """
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip").at(name, inner=name)
     warning = not_built(f"x.zip!{name}", "unmarked")
     assert passed_over(file, (), nested=False) == Archive(
@@ -133,7 +137,9 @@ def test_archives_that_are_passed_over(name: str, called: str) -> None:
 
 
 def test_a_file_that_is_called_like_one_of_a_system() -> None:
-    """Without the folder that a system has beside it, it shows no backup of a site."""
+    """A file with the name of a system's file does not show the backup of a site without the folder
+    that the system has beside it.
+    """
     files = {"site/installer.php": "<?php", "site.sql": ""}
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))

@@ -73,8 +73,8 @@ def test_a_marketplace_package(project: Project) -> None:
 
 
 def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
-    """The modules that it brings along are built too, each from its own folder, and not
-    in the theme.
+    """The modules that a theme in a package brings along are built as well, each in its own folder
+    and not in the theme.
     """
     theme = within(
         "harbour", HARBOUR, within("dependencies/modules/ps_moon", prestashop_module("ps_moon"))
@@ -94,8 +94,8 @@ def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
 
 
 def test_a_package_of_nothing_but_damage(project: Project) -> None:
-    """A package of which no archive can be read is refused, by all that is wrong with it; it is no
-    module itself.
+    """A package whose archives cannot be read is refused with every error in it; it is not a module
+    itself.
     """
     project.archive("b.zip", {"theme.zip": pack(HARBOUR)[:60], "plugins/a.zip": b"PK no", **PAPERS})
     ran = project.create()
@@ -148,8 +148,8 @@ def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project)
 
 @pytest.mark.parametrize("place", ["a.zip", "modules/b.zip", "readme"])
 def test_names_in_an_old_code_page(project: Project, place: str) -> None:
-    """Names that are not UTF-8 and do not claim to be are read as CP437, with a warning, in a
-    bundle as anywhere.
+    """Names that are not UTF-8 and do not claim to be are read as CP437, with a warning, also in a
+    bundle.
     """
     module = zip_writer.pack(main_of(b"m"))
     inside = zip_writer.pack(main_of(b"m"), Item(name=b"m/caf\x82.txt", data=b"au lait"))
@@ -172,9 +172,7 @@ def test_names_in_an_old_code_page(project: Project, place: str) -> None:
 
 
 def test_a_name_that_lies_beside_archives(project: Project) -> None:
-    """A bundle of archives is refused, with all that is in it, for what is wrong with its
-    own entries.
-    """
+    """A bad entry of a bundle refuses the bundle and every archive in it."""
     module = zip_writer.pack(main_of(b"m"))
     lie = Item(name=b"caf\x82.txt", data=b"au lait", flags=0x800)
     project.write("drop/b.zip", zip_writer.pack(Item(name=b"m.zip", data=module), lie))
@@ -186,8 +184,8 @@ def test_a_name_that_lies_beside_archives(project: Project) -> None:
 
 
 def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
-    """A link may not leave its component, though it stays in the bundle; the other components are
-    not concerned.
+    """A link may not leave its component, even if it stays in the bundle; the other components are
+    not affected.
     """
     path = project.archive("b.zip", {**within("a", drupal("a")), **within("c", drupal("c"))})
     with zipfile.ZipFile(path, "a") as archive:

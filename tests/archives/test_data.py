@@ -1,4 +1,4 @@
-"""The data of entries: the same comes out, however it is read, and whatever inflates it."""
+"""The data of entries: it is the same however it is read, and whichever library inflates it."""
 
 import zlib
 
@@ -39,10 +39,10 @@ def archives() -> list[bytes]:
 
 @pytest.mark.sweep
 def test_in_chunks_or_by_either_library(monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
-    """Of every archive whose records are accepted, the same comes out, or is damaged.
+    """An archive with accepted records gives the same data, or the same damage, however much is
+    read at once.
 
-    It does not matter how much is read at once, nor whether the library that is used inflates it or
-    that of Python.
+    The library that is used and that of Python inflate it alike.
     """
     contents = archives()
     at_once = [outcomes(content) for content in contents]

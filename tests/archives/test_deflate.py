@@ -113,8 +113,8 @@ def inflated(library: Any, data: bytes) -> bytes | tuple[bytes, int] | None:
 @pytest.mark.sweep
 @pytest.mark.usefixtures("unmeasured")
 def test_the_library_and_zlib_agree(counted: Counted) -> None:
-    """What inflates archives gives the data that zlib gives, and refuses what zlib refuses,
-    of any stream.
+    """For any deflated stream, the library that is used gives the data that zlib gives, and refuses
+    what zlib refuses.
     """
     random = Random(1)  # the same streams on every run
     streams = [stream(random) for _ in range(law(8_000))]

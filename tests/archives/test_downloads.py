@@ -1,5 +1,5 @@
-"""Downloads: of what people really drop, only what is a component is built, and the rest is called
-by its name.
+"""Downloads: of the files that people really drop, components are built, and everything else is
+named.
 """
 
 from pathlib import Path
@@ -48,7 +48,7 @@ def seen_in(file: ArchiveFile, settings: Settings) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("download", DOWNLOADS, ids=lambda download: download.what)
 def test_what_is_built_of_a_download(download: Case, tmp_path: Path) -> None:
-    """A component is built, anything else is not, and is called by its name."""
+    """If a download is a component, it is built; otherwise it is not, and the report names it."""
     path = lay(download.files, tmp_path / download.archive)
     file = ArchiveFile(path=path, display_path=path.name)
     assert seen_in(file, _settings(tmp_path)) == download.seen
@@ -60,8 +60,8 @@ def test_what_is_built_of_a_download(download: Case, tmp_path: Path) -> None:
     ids=lambda each: each.what,
 )
 def test_what_the_user_calls_a_component(download: Case, tmp_path: Path) -> None:
-    """Its place in the drop, the theme setting, or its name written out makes anything
-    a component.
+    """The user can make anything a component: by its folder in the drop, by the theme setting, or
+    by writing out its name.
     """
     path = lay(download.files, tmp_path / download.archive)
     places: tuple[tuple[str, Shelf], ...] = (("module", "modules"), ("theme", "themes"))

@@ -1,5 +1,5 @@
-"""What Drupal would not see or read of a component, and what it has that is no
-component (`docs/archives.md`).
+"""Components that Drupal would not find or read, and Drupal projects that are not components
+(`docs/archives.md`).
 """
 
 import pytest
@@ -14,8 +14,8 @@ OF_11 = "name: A\ntype: module\ncore_version_requirement: ^11\n"
 
 @pytest.mark.parametrize(("stem", "info", "faults"), lists("drupal", "info"))
 def test_what_drupal_refuses(stem: str, info: str, faults: list[str]) -> None:
-    """What Drupal does not find, or refuses to read, is said of a component, which is
-    recognised nevertheless.
+    """A component that Drupal does not find, or refuses to read, is recognised all the same, and
+    the reason is reported.
     """
     (recognition,) = recognitions_of({f"{stem}/{stem}.info.yml": info})
     known = recognition.component
@@ -25,14 +25,14 @@ def test_what_drupal_refuses(stem: str, info: str, faults: list[str]) -> None:
 
 @pytest.mark.parametrize("wanted", ["^ 11", "[^11]"])
 def test_what_is_no_constraint(wanted: str) -> None:
-    """What is no constraint does not say what a component runs on."""
+    """An invalid constraint says nothing about the versions that a component runs on."""
     (recognition,) = recognitions_of({"acme/acme.info.yml": OF_11.replace("^11", wanted)})
     assert recognition.component and recognition.component.runs_on == ""
 
 
 def test_lenient_markers() -> None:
-    """That a marker was read by lines is said, of a module of Drupal and of a theme
-    of PrestaShop.
+    """If the marker of a Drupal module or a PrestaShop theme had to be read line by line, that is
+    reported.
     """
     (module,) = recognitions_of({"acme/acme.info.yml": f"{OF_11}description: - x\nversion: 1.0\n"})
     (theme,) = recognitions_of(
@@ -86,7 +86,7 @@ def test_lenient_markers() -> None:
     ],
 )
 def test_what_is_no_component(files: dict[str, str], what: str, which: str) -> None:
-    """Recipes and other types are no components, and named."""
+    """Recipes and other types of projects are not components; the report names their type."""
     (recognition,) = recognitions_of(files)
     assert recognition.component and recognition.component.what == what
     (warning,) = recognition.warnings

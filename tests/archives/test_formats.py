@@ -1,6 +1,4 @@
-"""The formats that markers are written in: what is read, and what is no
-marker (`docs/archives.md`).
-"""
+"""The formats of markers: which texts are read, and which are not markers (`docs/archives.md`)."""
 
 import pytest
 
@@ -14,9 +12,7 @@ from tests.support.tables import lists
     [*lists("formats", "yaml"), ("[" * 1_000_000, None)],
 )
 def test_yaml(text: str, data: object) -> None:
-    """YAML is read as mappings, lists and strings; deep nesting and what is no YAML
-    give nothing.
-    """
+    """YAML is read as mappings, lists and strings; invalid or deeply nested YAML gives nothing."""
     assert read_yaml(text.encode()).data == data
 
 
@@ -33,7 +29,7 @@ def test_yaml(text: str, data: object) -> None:
     ],
 )
 def test_xml(text: str, data: object) -> None:
-    """XML is read as the text of the elements below the root; with a document type, or broken, it
-    gives nothing.
+    """XML is read as the text of the elements below the root; with a document type, or if it is
+    invalid, it gives nothing.
     """
     assert [read_xml(text.encode(encoding)) for encoding in ("utf-8", "utf-16")] == [data, data]

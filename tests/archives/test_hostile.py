@@ -129,7 +129,9 @@ def test_a_drop_of_hostile_archives(project: Project, record_property: Tell) -> 
 
 
 def test_a_drop_of_damaged_archives(project: Project, record_property: Tell) -> None:
-    """The command builds nothing of a drop whose archives hold something else than they declare."""
+    """The command builds nothing from a drop in which archives hold something else than they
+    declare.
+    """
     names = fill(project.root / "drop", refused_when_read())
     ran = run(project)
     assert ran.code == 76
@@ -170,8 +172,8 @@ def test_a_drop_of_bombs(project: Project, record_property: Tell) -> None:
     "case", [case for case in bombs() if case.name in WITHIN], ids=lambda case: case.name
 )
 def test_a_bomb_within_the_data(project: Project, case: Case) -> None:
-    """A bomb that only its data betrays is refused by the command in less than 150 MiB, and
-    nothing is written.
+    """A bomb that only its data betrays is refused in less than 150 MiB, and the command writes
+    nothing.
     """
     project.write("drop/bomb.zip", case.build())
     ran = run(project)

@@ -1,4 +1,4 @@
-"""What archives are, in a table (`docs/archives.md`)."""
+"""How archives are shown in a table (`docs/archives.md`)."""
 
 from msgspec.structs import replace
 
@@ -41,8 +41,8 @@ FLAWS = {
 
 
 def test_a_table() -> None:
-    """What is not as usual is at the end of a row: a refusal without its way out, and all
-    that is guessed.
+    """Unusual facts are at the end of a row: a refusal, without its advice, and everything that is
+    guessed.
     """
     assert inspection_table((USUAL, *ODD), FLAWS, PIPE) == (
         "a.zip  module   a  1  PrestaShop",
@@ -57,15 +57,15 @@ def test_a_table() -> None:
 
 
 def test_a_table_that_is_read_aloud() -> None:
-    """What is not known has no sign that would be read."""
+    """Read aloud, a row has no sign for an unknown fact."""
     assert inspection_table(ODD[3:4], {}, Screen(accessible=True)) == (
         "e.zip unknown, not built: no marker",
     )
 
 
 def test_what_is_guessed_read_aloud() -> None:
-    """Facts have no columns when they are read aloud; a guess says how to correct it, and one
-    entry is one.
+    """Read aloud, facts are not in columns; a guess says how to correct it, and one entry is in the
+    singular.
     """
     guessed = replace(ODD[1], field="class", entries=1, files=1, bytes=1)
     assert inspection_lines((guessed,), "text", Screen(accessible=True)) == (
@@ -99,8 +99,8 @@ def test_what_the_project_has() -> None:
 
 
 def test_what_is_not_an_archive_of_one_component() -> None:
-    """A bundle has no size and no marker of its own; nor is there one to show of what is unknown,
-    or has no archive.
+    """A bundle has no size and no marker of its own; an unknown component, or one without an
+    archive, has no marker to show.
     """
     held = bundle("d.zip", (USUAL,))
     assert (held.bytes, held.files, held.entries) == (0, 0, 0)

@@ -1,4 +1,6 @@
-"""Installed: what a component in a project is by its marker (`docs/archives.md`)."""
+"""Installed components: how a component in a project is recognised by its marker
+(`docs/archives.md`).
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -38,7 +40,7 @@ def test_what_was_recognised_in_an_archive(miniature: Miniature) -> None:
 
 
 def test_what_is_said_of_something_else() -> None:
-    """A marker of another kind or name is passed over, and so is what operating systems
+    """A marker of another kind or with another name is ignored, as are files that operating systems
     leave behind.
     """
     files = {**wordpress_theme(), **prestashop_module("sea", "3.0.0"), **drupal("tide")}
@@ -58,5 +60,5 @@ def test_what_is_said_of_something_else() -> None:
 
 
 def test_a_marker_that_cannot_be_read() -> None:
-    """A missing file, or a link, is no marker."""
+    """A missing file is not a marker, and neither is a link."""
     assert installed("module", "tide", drupal("tide"), lambda *_: None) is None

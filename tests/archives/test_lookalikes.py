@@ -1,5 +1,5 @@
-"""Files that are called `.zip` and are none, recognised by their first
-bytes (`docs/archives.md`).
+"""Files called `.zip` that are not zip archives, recognised by their first bytes
+(`docs/archives.md`).
 """
 
 import bz2
@@ -51,7 +51,7 @@ LOOKALIKES = {
 
 @pytest.mark.parametrize(("data", "reason"), LOOKALIKES.values(), ids=LOOKALIKES)
 def test_a_lookalike(data: bytes, reason: str) -> None:
-    """The first bytes show what a file is, and so what to do."""
+    """The first bytes of a file show what it is, and the error says what to do."""
     assert str(lookalike(data[:HEAD_LIMIT])) == reason
 
 
@@ -65,8 +65,8 @@ def test_a_lookalike(data: bytes, reason: str) -> None:
     ids=["line ends", "encoding", "replacement"],
 )
 def test_a_transfer_in_text_mode(change: Callable[[bytes], bytes]) -> None:
-    """An archive that a program took for text on the way is refused as such: it has to be
-    downloaded again.
+    """An archive that a program transferred as text is refused as such: it has to be downloaded
+    again.
     """
     data = change(pack(Item(), Item(name=b"m/a.txt", data=b"a\nb\n", method=0)))
     opened = read_archive(data)

@@ -1,4 +1,4 @@
-"""The opener of archives: what it does once an archive, and what it looks at, counted."""
+"""The opener of archives: how often it reads an archive and its entries."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -68,8 +68,8 @@ def choices_in(path: Path, content: bytes) -> list[Choice]:
 
 
 def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> None:
-    """A bundle that is compared with what is in the project, without a record, is read once,
-    each entry once.
+    """If a bundle is compared with a project that has no record, the bundle is read once, and so is
+    each entry.
     """
     items = [item for name in NAMES for item in module(name)]
     choices = choices_in(tmp_path / "bundle.zip", pack(*items))
@@ -88,8 +88,8 @@ def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> 
 
 
 def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
-    """A bundle of archives is opened once, and each archive in it once, though it has
-    several components.
+    """A bundle of archives is opened once, and so is each archive in it, however many components it
+    has.
     """
     inner = {name: pack(*module("a", f"{name}-"), *module("b", f"{name}-")) for name in NAMES}
     outer = pack(*(Item(name=f"{name}.zip".encode(), data=data) for name, data in inner.items()))
@@ -107,8 +107,8 @@ def test_a_bundle_of_archives(tmp_path: Path, work: Counter[str]) -> None:
 
 
 def test_records_are_read_once(tmp_path: Path, work: Counter[str]) -> None:
-    """What an archive is made of is read and judged once for all of a run, as long as the file
-    is the same.
+    """The records of an archive are read and judged once in a run, as long as the file does not
+    change.
     """
     path, other = tmp_path / "m.zip", tmp_path / "other"
     path.write_bytes(pack(*module("m")))
@@ -128,7 +128,7 @@ def test_records_are_read_once(tmp_path: Path, work: Counter[str]) -> None:
 
 
 def test_what_is_kept_of_archives(tmp_path: Path) -> None:
-    """Only of harmless archives is anything kept, of no more than there is room for."""
+    """Only harmless archives are kept in memory, and only as far as there is room."""
     contents = {"a": pack(*module("a")), "b": pack(*module("b")), "c": pack(*module("../c"))}
     vetted = zips.Vetted(room=50 * FILES)
     for name, content in contents.items():
@@ -167,7 +167,7 @@ def test_an_index_looks_at_each_entry_once() -> None:
 
 
 def test_an_archive_that_is_gone_from_its_bundle(tmp_path: Path) -> None:
-    """A bundle that was replaced by one without the archive is reported as damaged."""
+    """If a bundle is replaced by one without the archive, the archive is reported as damaged."""
     path = tmp_path / "bundle.zip"
     path.write_bytes(pack(Item()))
     file = ArchiveFile(path=path, display_path="bundle.zip").at("m.zip", inner="m.zip")

@@ -1,4 +1,4 @@
-"""Miniature archives: what is seen in each, from its file on (`docs/archives.md`)."""
+"""Miniature archives: what is recognised in each file (`docs/archives.md`)."""
 
 from pathlib import Path
 
@@ -29,8 +29,8 @@ def seen_in(archives: tuple[Archive, ...]) -> tuple[Seen, ...] | str:
 
 @pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
 def test_what_is_seen(miniature: Miniature, tmp_path: Path) -> None:
-    """Kind, name, version, evidence and system of each component, or why it is refused; JSON can
-    keep all of it.
+    """Each archive gives its components with kind, name, version, evidence and system, or the
+    reason of its refusal; JSON can hold all of it.
     """
     path = lay(miniature.files, tmp_path / miniature.archive)
     archives = look_into(ArchiveFile(path=path, display_path=path.name))
@@ -43,8 +43,8 @@ def test_what_is_seen(miniature: Miniature, tmp_path: Path) -> None:
 
 
 def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
-    """An archive with a damaged marker is not recognised; if another marker recognises it,
-    it is refused.
+    """An archive with a damaged marker is not recognised; if another marker recognises it, it is
+    refused.
     """
     whole = bytearray(
         pack({"module.json": '{"name": "tides"}', "readme.txt": "", "a.zip": pack(BANNER)})
@@ -79,8 +79,8 @@ def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
 def test_markers_that_are_too_large(
     name: str, text: str, fits: int, packed: bool, tmp_path: Path
 ) -> None:
-    """An archive with markers that take long to read is refused for those of archives in it, not
-    for its folders'.
+    """An archive is refused if the markers of the archives in it take too long to read, but not
+    because of its folders.
     """
     for count in (fits, fits + 1):
         folders = [{name: (text * 65536)[: 65536 - 256]} for _ in range(count)]
@@ -110,8 +110,8 @@ def test_markers_that_are_too_large(
 
 
 def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
-    """A bundle is refused if not all of its folders can be looked into: it is not built in part, or
-    as one module.
+    """If not all folders of a bundle can be searched, it is refused: it is neither built in part
+    nor as one module.
     """
     many = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(1, 9)}
     some = {f"0{name}/module.json": f'{{"name": "{name}"}}' for name in "ab"}
@@ -122,8 +122,8 @@ def test_a_bundle_with_too_many_markers(tmp_path: Path) -> None:
 
 
 def test_a_bundle_of_bombs(tmp_path: Path) -> None:
-    """What comes out of the archives in a bundle counts with what comes out of the
-    bundle itself.
+    """The unpacked size of the archives in a bundle counts towards the limit of the bundle
+    itself.
     """
     bomb = pack({**BANNER, "zeros": bytes(30 * 1024**2)})
     path = lay({f"{number}.zip": bomb for number in range(3)}, tmp_path / "x.zip")
@@ -170,8 +170,8 @@ def test_a_bundle_of_more_than_a_thousand(
 
 
 def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
-    """Folders that take long to read in one archive of a bundle leave enough for the
-    archives behind it.
+    """Folders that take long to read in one archive of a bundle do not keep the next archives from
+    being read.
     """
     folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}
     path = lay({"a.zip": pack(folders), "b.zip": pack(BANNER)}, tmp_path / "x.zip")

@@ -1,4 +1,4 @@
-"""What names and versions say (`docs/archives.md`)."""
+"""What names and versions of archives say (`docs/archives.md`)."""
 
 import pytest
 
@@ -31,7 +31,7 @@ STEM = Hint("gallery", "gallery.php", "stem")
     ],
 )
 def test_the_name_of_another_product(rest: str, is_product: bool) -> None:
-    """The first word behind the name of a component can make it the name of another."""
+    """The first word after the name of a component can make it the name of another product."""
     assert is_of_a_product(rest) is is_product
 
 
@@ -51,8 +51,8 @@ def test_the_name_of_another_product(rest: str, is_product: bool) -> None:
     ],
 )
 def test_what_is_a_version(value: object, version: str | None) -> None:
-    """A text is a version, cut to 64 characters, or a number below a thousand million; a
-    placeholder is none.
+    """A version is a text, cut to 64 characters, or a number below a thousand million; a
+    placeholder is not a version.
     """
     assert version_of(value) == version
 
@@ -83,7 +83,9 @@ def test_what_is_a_version(value: object, version: str | None) -> None:
 def test_versions_at_the_end_of_names(
     name: str, folder: str, file: str, version: str | None
 ) -> None:
-    """A hyphen is before the version of a folder; people write versions of files in more ways."""
+    """The version in the name of a folder follows a hyphen; file names have versions in more
+    forms.
+    """
     assert (without_suffix(name), without_version(name), version_at_end(name)) == (
         folder,
         file,
@@ -104,7 +106,7 @@ def test_versions_at_the_end_of_names(
     ],
 )
 def test_names_of_packers(name: str, is_silent: bool) -> None:
-    """A packer's word says nothing, whatever version is behind it."""
+    """A word that a packer adds to a name says nothing, whatever version follows it."""
     assert says_nothing(name) is is_silent
 
 
@@ -138,7 +140,7 @@ def test_names_of_packers(name: str, is_silent: bool) -> None:
 def test_the_name_of_a_folder(
     folder: str, file: str, hints: tuple[Hint, ...], name: str, is_guessed: bool
 ) -> None:
-    """A folder has its own name unless a download made it: then archive, package, header and
+    """A component goes by its folder unless a download made that; then archive, package, header and
     file are asked.
     """
     path = f"{folder}/" if folder else ""

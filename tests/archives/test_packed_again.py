@@ -1,5 +1,5 @@
-"""Refusals whose advice is a command: it makes an archive that is built, with all that was in
-the old one.
+"""Refusals that advise a command: it makes an archive that is built, with every file of the old
+one.
 """
 
 import re
@@ -154,8 +154,8 @@ BY_PROGRAMS = {
 @pytest.mark.skipif(shutil.which("bsdtar") is None, reason="bsdtar is not installed")
 @pytest.mark.parametrize("command", BY_PROGRAMS)
 def test_what_programs_pack_in_other_ways(command: str, project: Project) -> None:
-    """What a program encrypts, splits or compresses in another way is refused; the command keeps
-    modes and links.
+    """An archive that a program encrypted, split or compressed with another method is refused; the
+    advised command keeps modes and links.
     """
     program = BY_PROGRAMS[command].partition(" ")[0]
     if shutil.which(program) is None:

@@ -1,6 +1,6 @@
-"""What a class in PHP says of itself (`docs/archives.md`).
+"""What is read in a PHP class (`docs/archives.md`).
 
-`tests/integrations/test_readers.py` runs these very classes, as far as PHP takes them.
+`tests/integrations/test_readers.py` runs these very classes, as far as PHP accepts them.
 """
 
 import pytest
@@ -19,8 +19,8 @@ def of_a_class(before: str, body: str, constructor: str) -> PhpClass:
 
 @pytest.mark.parametrize(("before", "body", "constructor", "version"), rows("php", "versions"))
 def test_versions(before: str, body: str, constructor: str, version: str | None) -> None:
-    """A property is what the last assignment in the constructor says, else its default, as far as
-    it is written out.
+    """A property has the value of the last assignment in the constructor, otherwise its default, as
+    far as both are literals.
     """
     value = of_a_class(before, body, constructor).value("version")
     assert (value if isinstance(value, str) else None) == version
@@ -28,7 +28,9 @@ def test_versions(before: str, body: str, constructor: str, version: str | None)
 
 @pytest.mark.parametrize(("body", "constructor", "needs", "limits"), lists("php", "lists"))
 def test_lists(body: str, constructor: str, needs: list[str], limits: dict[str, str]) -> None:
-    """Lists are read whole, by key, by items that are added; what is not written out is no item."""
+    """A list is read whole, by keys and by added items; an item that is not a literal is left
+    out.
+    """
     own = of_a_class("", body, constructor)
     for name, values in (
         ("dependencies", dict(enumerate(needs))),
@@ -59,14 +61,16 @@ def test_lists(body: str, constructor: str, needs: list[str], limits: dict[str, 
     ],
 )  # fmt: skip
 def test_classes(code: str, version: str | None) -> None:
-    """The class of the module counts, in any case, with those that it extends in the same file;
-    else the first one.
+    """The class of the module is read, in any case, with the classes of the file that it extends;
+    without one, the first class is read.
     """
     assert class_in(f"<?php {code}".encode(), "tide", PROPERTIES).value("version") == version
 
 
 def test_what_is_set() -> None:
-    """A property is set whatever it is set to; outside the constructor it is not."""
+    """A property counts as set if its declaration or the constructor gives it any value; other
+    methods do not count.
+    """
     assert [
         of_a_class("", body, constructor).sets("version")
         for body, constructor in (
@@ -121,7 +125,7 @@ def test_what_is_set() -> None:
     ],
 )
 def test_php_that_never_ends(part: str) -> None:
-    """Whatever 64 KiB of PHP hold, they are read in proportion to their length."""
+    """Any 64 KiB of PHP are read in a time proportional to their length."""
     begin = "class Tide { function __construct() { $this->version = ["
     for text in (part, part * (65536 // len(part)), part + " " * 65536, part + "a" * 65536):
         for code in (text, begin + text):
@@ -129,7 +133,7 @@ def test_php_that_never_ends(part: str) -> None:
 
 
 def test_constants_that_grow() -> None:
-    """Constants that double each other, or are nested deeply, are not known."""
+    """Constants that double one another, or are deeply nested, have no known value."""
     doubled = "".join(f"const V{at} = self::V{at + 1} . self::V{at + 1};" for at in range(64))
     nested = "".join(f"const W{at} = [self::W{at + 1}, self::W{at + 1}];" for at in range(64))
     body = (

@@ -19,12 +19,12 @@ from tests.support.tables import lists, rows
 
 @pytest.mark.parametrize(("text", "fields"), lists("readers", "headers"))
 def test_headers(text: str, fields: dict[str, str]) -> None:
-    """Of a header, the first line of each field counts, and lines end at LF, CR and CRLF alone."""
+    """Each field of a header has the value of its first line; only LF, CR and CRLF end a line."""
     assert read_header(text.encode()) == fields
 
 
 def test_the_start_of_a_file_has_its_header() -> None:
-    """A header is in the first 8 KiB."""
+    """Only the first 8 KiB of a file can have a header."""
     assert [read_header(b" " * size + b"\nVersion: 1") for size in (8181, 8192)] == [
         {"Version": "1"},
         {},
@@ -33,8 +33,8 @@ def test_the_start_of_a_file_has_its_header() -> None:
 
 @pytest.mark.parametrize(("text", "fields"), lists("readers", "info"))
 def test_info(text: str, fields: dict[str, Any]) -> None:
-    """An `.info` file is read by the one expression of its systems, also where a person would read
-    it otherwise.
+    """An `.info` file is read by the single expression of its systems, even where a person would
+    read it in another way.
     """
     assert read_info(text.encode()) == fields
 
@@ -47,12 +47,12 @@ def test_ini(text: str, fields: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("text", "line", "at"), rows("readers", "ini_faults"))
 def test_ini_that_php_refuses(text: str, line: int, at: str) -> None:
-    """What PHP refuses is refused, with the place where it stops."""
+    """An ini file that PHP refuses is refused, with the place where PHP stops."""
     assert read_ini(text.encode()) == IniFault(line, at)
 
 
 def test_what_people_read() -> None:
-    """A loose reader takes what stands before any section and in one section, or in all, without
+    """A lenient reader takes the values before any section and in one section, or in all, ignoring
     case and comments.
     """
     text = "\ufeffA = 'x ; y' z\r\n[Info]\rB b = 1 ; c\n[more]\nc = \"2\n# d = 3\n= 4\n".encode()

@@ -1,4 +1,4 @@
-"""Recognise, run alone: what an archive is, and by what evidence (`docs/archives.md`)."""
+"""Recognise, run alone: what an archive is, and the evidence for it (`docs/archives.md`)."""
 
 from pathlib import PurePath
 from typing import Any
@@ -79,7 +79,7 @@ def test_archives_without_a_marker(
 
 
 def test_a_marker_that_tells_nothing() -> None:
-    """A file that is named like a marker and is none is reported once, with its path."""
+    """A file that has the name of a marker but is not one is reported once, with its path."""
     for files in (
         {"config/theme.yml": "name: [a"},
         {"config/theme.yml": "x: y", "module.json": "", "a": ""},
@@ -93,9 +93,7 @@ def test_a_marker_that_tells_nothing() -> None:
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:
-    """The subfolder of the drop comes before the name, and so does that the theme setting
-    names the file.
-    """
+    """Without a marker, the subfolder of the drop or the theme setting decides before the name."""
     files = {"a": ""}
     assert [
         outcome_of(files, "a.zip", shelf="themes"),
@@ -109,7 +107,7 @@ def test_the_place_of_an_archive_without_a_marker() -> None:
 
 
 def test_a_marker_comes_before_the_place() -> None:
-    """What is inside an archive decides over where it lies."""
+    """A marker inside an archive decides before the folder that the archive lies in."""
     assert outcome_of({"bar/bar.php": ""}, "x.zip", shelf="themes") == (
         component("module", "bar", None, "bar/bar.php", "bar/"),
         (),
@@ -131,8 +129,8 @@ def test_names_that_are_not_safe(name: str) -> None:
 
 
 def test_a_long_name_that_is_not_safe() -> None:
-    """Of a long name only the beginning is shown; a parent with a name that no theme can
-    have is none.
+    """Only the beginning of a long name is shown; a parent whose name no theme can have is
+    ignored.
     """
     (recognition,) = recognitions_of({"module.json": f'{{"name": "{"a" * 9999}"}}'})
     (refusal,) = recognition.refusals
@@ -145,8 +143,8 @@ def test_a_long_name_that_is_not_safe() -> None:
 
 @pytest.mark.parametrize("name", ["-main.zip", "my module.zip"])
 def test_a_guessed_name_that_is_not_safe(name: str) -> None:
-    """An archive that is refused for its file name has no second warning that it is taken
-    for a module.
+    """An archive that is refused for its file name gets no second warning that it is taken for a
+    module.
     """
     (recognition,) = recognitions_of({"readme": "", "a": ""}, name)
     assert len(recognition.refusals) == 1
@@ -154,7 +152,7 @@ def test_a_guessed_name_that_is_not_safe(name: str) -> None:
 
 
 def test_an_archive_without_files() -> None:
-    """An archive that has nothing, or nothing but junk, is noted."""
+    """An archive that is empty, or has only junk in it, is reported."""
     for files in ({}, {"__MACOSX/x": "", ".DS_Store": ""}):
         assert outcome_of(files) == (
             component("module", "x", None, None, ""),
@@ -184,7 +182,7 @@ def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
     ("file", "text"), [("m.info", "name = m\ntype = module\n"), ("config/theme.ini", "name = m\n")]
 )
 def test_of_large_info_files_the_beginning_is_read(file: str, text: str) -> None:
-    """Of `.info` and `.ini` files, the whole lines of the first 64 KiB are read."""
+    """The whole lines in the first 64 KiB of `.info` and `.ini` files are read."""
     begin = f"{text}version = 1\n".ljust(65536 - len("version = 2")) + "\n"
     seen = [
         recognitions_of({file: f"{begin}version = {rest}", "a": ""})[0].component
@@ -213,13 +211,13 @@ def test_keys_of_many_parts(dots: int, evidence: str | None) -> None:
     ],
 )
 def test_what_a_marker_costs(marker: str, cost: int) -> None:
-    """Formats that are slow to read count more, and every file counts for something."""
+    """A format that is slow to read uses more of the budget, and every file uses some."""
     assert [cost_of(marker, size) for size in (0, 10_000)] == [4096, 10_000 * cost]
 
 
 def test_few_of_many_info_files_are_read() -> None:
-    """Of many info files at one root only some are read, the one that is called as the
-    folder first.
+    """Of many info files in one folder only some are read, first the one with the name of the
+    folder.
     """
     many = {f"m/{number:03}.info.yml": "type: module\n" for number in range(200)}
     asked: list[str] = []
@@ -236,7 +234,9 @@ def test_few_of_many_info_files_are_read() -> None:
 
 
 def test_what_is_needed() -> None:
-    """Needed modules are listed without versions, and without those of `drupal`; so are parents."""
+    """Needed modules are listed without versions, and without those of `drupal`; parents are
+    listed, too.
+    """
     files: dict[str, Files] = {
         "drupal": drupal(
             "a",
@@ -284,8 +284,8 @@ def test_what_is_needed() -> None:
 
 
 def test_needs_as_people_write_them() -> None:
-    """Quotes, versions, blanks and what is no text do not get in the way; the system itself
-    needs no archive.
+    """Quotes, versions and blanks around needs are ignored, and so are values that are not text;
+    the system itself is not a need.
     """
     listed = "".join(
         f"  - {need}\n"
@@ -315,7 +315,7 @@ def test_needs_as_people_write_them() -> None:
 
 
 def test_what_is_in_a_component() -> None:
-    """Drupal finds modules in modules, at any depth, by their info files."""
+    """Drupal finds modules inside modules, at any depth, by their info files."""
     inside = {"modules/b/b.info.yml": "type: module", "a_test/deep/c.info.yml": "", "d.info": ""}
     (recognition,) = recognitions_of({**drupal("a"), **inside}, "a.zip")
     assert recognition.component
@@ -326,8 +326,8 @@ def test_what_is_in_a_component() -> None:
 
 
 def test_what_a_theme_brings_along() -> None:
-    """Modules below `dependencies/modules/` are listed with their theme; a refused one
-    has its reason.
+    """Modules below `dependencies/modules/` are listed with their theme; a refused one has its
+    reason.
     """
     files = {**prestashop_theme("sea"), **within("dependencies/modules/a", prestashop_module("a"))}
     files |= within("dependencies/modules/b", {"module.json": '{"name": "../b"}'}) | {
@@ -348,15 +348,17 @@ def test_what_a_theme_brings_along() -> None:
     rows("recognise", "runs on"),
 )
 def test_what_it_runs_on(files: Files, expected: tuple[str, str]) -> None:
-    """The versions of the system and of PHP come from the marker, if it has them."""
+    """The marker gives the versions of the system and of PHP that a component runs on, if it has
+    them.
+    """
     (recognition,) = recognitions_of(files)
     assert recognition.component
     assert (recognition.component.runs_on, recognition.component.php) == expected
 
 
 def test_folders_that_are_not_built() -> None:
-    """The only one is what the archive is, from its folder on; of several, the archive is as
-    the first is.
+    """If all recognised folders of an archive are of a kind that is not built, the only one
+    describes the archive, or the first of several.
     """
     export = {
         "Config.xml": "<theme/>",

@@ -8,8 +8,8 @@ from tests.support.zip_writer import Item, pack
 
 @pytest.mark.parametrize("length", [0, CENTRAL_LENGTH - 1, CENTRAL_LENGTH])
 def test_a_directory_that_is_cut_off(length: int) -> None:
-    """A record that does not fit into the central directory is none, and the offset stays
-    where it is.
+    """A record that does not fit into the central directory is not read, and the offset does not
+    move.
     """
     archive = pack(Item(name=b"name"))
     directory = archive[archive.index(b"PK\1\2") :]

@@ -1,4 +1,4 @@
-"""Whether a system has a version that a component says it runs on (`docs/building.md`)."""
+"""Whether a system has a version that a component runs on (`docs/building.md`)."""
 
 import pytest
 
@@ -28,15 +28,15 @@ VERSIONS = (
     rows("requirements", "fits"),
 )
 def test_what_fits(constraint: str, fitting: tuple[str, ...]) -> None:
-    """Constraints mean what they mean to Composer."""
+    """A constraint means what it means to Composer."""
     assert tuple(each for each in VERSIONS if satisfies(each, constraint)) == fitting
     assert None not in {satisfies(each, constraint) for each in VERSIONS}
 
 
 @pytest.mark.parametrize(("version", "constraint", "verdict"), rows("requirements", "judged"))
 def test_stages_and_branches(version: str, constraint: str, verdict: bool) -> None:
-    """Pre-releases, patches and branches count as for Composer; of what only a system writes, the
-    numbers count.
+    """Pre-releases, patches and branches are compared as in Composer; of a version that only a
+    system writes, the numbers are compared.
     """
     assert satisfies(version, constraint) is verdict
     assert is_constraint(constraint)
@@ -47,13 +47,13 @@ def test_stages_and_branches(version: str, constraint: str, verdict: bool) -> No
     rows("requirements", "unknown"),
 )
 def test_what_cannot_be_reported(version: str, constraint: str) -> None:
-    """What is no version or no constraint is not judged."""
+    """Nothing is said if the version or the constraint is invalid."""
     assert satisfies(version, constraint) is None
 
 
 @pytest.mark.parametrize("constraint", rows("requirements", "refused"))
 def test_what_is_no_constraint(constraint: str) -> None:
-    """What Composer refuses is no constraint."""
+    """A constraint that Composer refuses is invalid."""
     assert not is_constraint(constraint)
 
 
@@ -78,7 +78,9 @@ def test_what_is_no_constraint(constraint: str) -> None:
 def test_what_a_system_is_too_new_for(
     system: str, version: str, runs_on: str, is_too_new: bool
 ) -> None:
-    """A system is too new for what does not run on it, unless it runs on a later version."""
+    """A system is too new for a component that does not run on it, unless the component runs on a
+    later version.
+    """
     accepts = system_called(system).accepts
     assert accepts(version, runs_on) is False
     assert is_beyond(version, runs_on, accepts) is is_too_new

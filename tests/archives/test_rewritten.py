@@ -1,4 +1,4 @@
-"""Rewritten: what a shop writes anew is never in the way (`docs/building.md`)."""
+"""Files that a shop rewrites are never in conflict (`docs/building.md`)."""
 
 import pytest
 
@@ -38,15 +38,15 @@ SHOPS = Component(kind="module", name="m", system="PrestaShop", field="class")
     ],
 )
 def test_what_is_rewritten(name: str, component: Component, expected: bool) -> None:
-    """`config.xml` and those for a language, at the root of a module that is
-    certainly PrestaShop's.
+    """The shop rewrites `config.xml` and its translations, in the root of a module that is
+    certainly one of PrestaShop.
     """
     assert is_rewritten(component, name) is expected
 
 
 def test_what_the_shop_wrote_is_no_conflict(project: Project) -> None:
-    """The archive's version is built, and the shop's goes to the backup; only without a new
-    version it stays.
+    """The archive's version is built and the shop's goes to the backup; it stays only if the
+    archive has no new version.
     """
     project.archive("m.zip", within("m", prestashop_module("m", "1.0.0")))
     assert project.create().code == 0
@@ -70,8 +70,8 @@ def test_what_the_shop_wrote_is_no_conflict(project: Project) -> None:
 def test_a_pattern_that_names_the_very_file_wins(
     project: Project, pattern: str, is_kept: bool
 ) -> None:
-    """`--keep-mine` with the path of what the shop wrote keeps it; a pattern that only matches
-    it does not.
+    """`--keep-mine` with the path of a rewritten file keeps it; a glob that only matches it does
+    not.
     """
     project.archive("m.zip", within("m", prestashop_module("m", "1.0.0")))
     assert project.create().code == 0

@@ -24,7 +24,7 @@ def reported(component: Component) -> str:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.what)
 def test_what_is_recognised(shape: Case) -> None:
-    """Kind, name, version, what the name comes from, and the warnings."""
+    """Each archive has the expected kind, name, version, source of the name, and warnings."""
     recognitions = recognitions_of(shape.files, shape.archive)
     components = [reported(each.component) for each in recognitions if each.component]
     reasons = [
@@ -38,8 +38,8 @@ def test_what_is_recognised(shape: Case) -> None:
 
 
 def test_versions_in_the_names_of_files() -> None:
-    """Of two archives whose markers have no version, the one that is called with the higher
-    one is built.
+    """If two archives have no version in their markers, the one with the higher version in its file
+    name is built.
     """
     files = within("token", {"token.info.yml": "name: Token\ntype: module\n"})
     names = ("token-8.x-2.21.zip", "token-8.x-2.20.zip")

@@ -1,5 +1,5 @@
-"""What in a drop is an archive; what is not read is named in one warning, with what it
-is (`docs/archives.md`).
+"""Which files in a drop are archives; one warning names all others, with what they are
+(`docs/archives.md`).
 """
 
 import os
@@ -16,8 +16,8 @@ from tests.support.tables import rows
 
 
 def test_what_is_an_archive(tmp_path: Path) -> None:
-    """A file that ends in `.zip`, in any case, is one, also on a shelf; what a Mac leaves
-    beside it is none.
+    """A file that ends in `.zip`, in any case, is an archive, also in a subfolder of the drop;
+    files that a Mac leaves beside it are not.
     """
     for name in (
         "b.ZIP",
@@ -41,15 +41,15 @@ def test_what_is_an_archive(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "names", "is_file", "what"), rows("unused", "entries"))
 def test_what_is_unused(name: str, names: tuple[str, ...] | None, is_file: bool, what: str) -> None:
-    """Each file, or folder with names in it, is called what it is, or was never
-    meant to be read.
+    """Each unused file, or folder with known names in it, is called what it is, unless nobody would
+    expect it to be read.
     """
     entry = DropEntry(name, None if names is None else frozenset(names), is_file)
     assert unused_in("drop", [entry]) == ((unused_files("drop", ((name, what),)),) if what else ())
 
 
 def test_one_warning() -> None:
-    """All are named together and in order."""
+    """One warning names all unused files, in order."""
     names = ("b.rar", "a.zip.part", "a.tgz")
     found = (
         ("a.tgz", "another format"),
@@ -91,7 +91,9 @@ def test_the_warning(project: Project) -> None:
 
 
 def test_archives_in_a_folder_beside(project: Project) -> None:
-    """A run in a folder without archives, beside one that has some, suggests that one."""
+    """If the folder of the run has no archives and a folder beside it has, the run suggests that
+    folder.
+    """
     project.module("m", "drop/m.zip")
     warnings = {each["code"]: each["message"] for each in project.create(".").reported("warning")}
     assert warnings == {
@@ -101,7 +103,7 @@ def test_archives_in_a_folder_beside(project: Project) -> None:
 
 
 def test_a_folder_that_may_not_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What may not be looked at is passed over."""
+    """A folder that may not be listed is ignored."""
     for name in ("closed", "open"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "x.zip").touch()

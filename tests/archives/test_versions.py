@@ -10,7 +10,7 @@ from tests.support.tables import rows
 
 @pytest.mark.parametrize("versions", rows("versions", "rising"))
 def test_versions_that_rise(versions: tuple[str, ...]) -> None:
-    """Each is lower than every one after it."""
+    """Each version is lower than every version after it."""
     ranks = [known for version in versions if (known := rank(version))]
     assert len(ranks) == len(versions)
     assert [pair for pair in combinations(versions, 2) if compare_versions(*pair) != "newer"] == []
@@ -18,8 +18,8 @@ def test_versions_that_rise(versions: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("versions", rows("versions", "equal"))
 def test_versions_that_are_equal(versions: tuple[str, ...]) -> None:
-    """Zeros at the end, a `v`, separators, words that say no stage and what a build adds make
-    no difference.
+    """Trailing zeros, a `v`, separators, words that are not a stage, and build metadata make no
+    difference.
     """
     assert len({rank(version) for version in versions}) == 1
     assert rank(versions[0]) is not None
@@ -27,7 +27,7 @@ def test_versions_that_are_equal(versions: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("version", rows("versions", "unknown"))
 def test_versions_that_cannot_be_compared(version: str | None) -> None:
-    """What has no digit has no rank."""
+    """A version without a digit has no rank."""
     assert rank(version) is None
 
 
@@ -41,14 +41,14 @@ def test_versions_that_cannot_be_compared(version: str | None) -> None:
     ],
 )
 def test_how_another_version_stands_to_one(version: str, other: str, how: str) -> None:
-    """It is newer or older, or another one that cannot be compared or is written differently."""
+    """Another version is newer, older, incomparable, or only written differently."""
     assert compare_versions(version, other) == how
     assert compare_versions(None, other) == "changed"
 
 
 def test_versions_that_are_one() -> None:
-    """Versions that compare equal are one, however they are written; without a digit, those that
-    are one text.
+    """Versions that compare as equal are one version, however they are written; without a digit,
+    only equal texts are.
     """
     pairs = [
         ("1.0", "v1"),
@@ -63,7 +63,7 @@ def test_versions_that_are_one() -> None:
 
 @pytest.mark.parametrize(("version", "other", "how", "_"), rows("versions", "php"))
 def test_where_php_differs(version: str, other: str, how: str, _: str) -> None:
-    """The pairs of the table in the docs, of which PHP's `version_compare` has another opinion."""
+    """PHP's `version_compare` orders the pairs of the table in the docs differently."""
     assert {"older": "higher", "newer": "lower"}.get(
         compare_versions(version, other), "equal"
     ) == how

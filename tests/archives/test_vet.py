@@ -27,9 +27,7 @@ def link(name: str, target: str | None) -> Entry:
 
 
 def test_links_of_a_component() -> None:
-    """Of an archive that is vetted already the links are judged again from the folder that is
-    the component.
-    """
+    """The links of an archive are judged again from the folder of the component."""
     entries = (FILE, link("a/up", "../b"), link("a/c/here", "../b.txt"), FILE)
     mend = Mend("make it relative or leave it out, and pack the archive again")
     flaw = Flaw("it is a link that may leave the component", mend, "a/up")
@@ -38,8 +36,8 @@ def test_links_of_a_component() -> None:
 
 
 def test_what_is_accepted() -> None:
-    """Files, folders, executables, links that stay inside, dot-files and long names
-    within the limits.
+    """Files, folders, executables, links that stay inside, dot-files and long names within the
+    limits are accepted.
     """
     entries = (
         Entry(name="a", kind="folder"),
@@ -113,8 +111,8 @@ def test_entries(entry: Entry, reason: str) -> None:
     ],
 )
 def test_links_that_may_leave(target: str | None) -> None:
-    """A link is refused that is absolute, climbs above the component, or climbs after
-    it went down.
+    """A link is refused if it is absolute, climbs above the component, or climbs after it went
+    down.
     """
     assert reasons(link("a/b/c", target), root="a/") == [
         (
@@ -179,7 +177,7 @@ def test_entries_that_contradict_each_other(
     ],
 )
 def test_sizes(sizes: list[tuple[int, int]], refused: list[str]) -> None:
-    """At most 2 GiB come out of one archive and, beyond 64 MiB, at most 100 times its size."""
+    """An archive may unpack to at most 2 GiB and, beyond 64 MiB, to at most 100 times its size."""
     entries = (
         Entry(name=str(index), size=size, packed=packed)
         for index, (size, packed) in enumerate(sizes)
@@ -203,8 +201,8 @@ def test_the_number_of_entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_many_refusals() -> None:
-    """For an archive with many bad entries, the first twenty are reported, and that
-    there are more.
+    """Of an archive with many bad entries, the first twenty are reported, and that there are
+    more.
     """
     entries = tuple(Entry(name=f"../{index}") for index in range(30))
     reported = [(f"../{index}", "its name has `..`; do not use the archive") for index in range(20)]
@@ -213,7 +211,7 @@ def test_many_refusals() -> None:
 
 
 def test_what_was_found_before() -> None:
-    """Faults of the records come first, and are the only ones reported for their entry."""
+    """Faults of the records are reported first, and are the only ones reported of their entry."""
     found = (Flaw("its headers disagree", entry="/a"), Flaw("bytes lie before it"))
     assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), record_flaws=found) == (
         ArchiveRejected("x.zip", Flaw("its headers disagree", entry="/a")),
@@ -223,7 +221,7 @@ def test_what_was_found_before() -> None:
 
 
 def test_names_that_differ_in_case() -> None:
-    """Paths of entries or folders that only some disks distinguish are reported in pairs."""
+    """Paths of entries or folders that differ only in case are reported in pairs."""
     assert clashes(("a/Read.me", "a/read.me", "a/README", "A/x", "b")) == (
         ("a", "A"),
         ("a/Read.me", "a/read.me"),
@@ -245,13 +243,15 @@ def test_every_refusal_is_reported() -> None:
 
 
 def test_backslashes() -> None:
-    """Backslashes separate where no name has a slash, and are left alone where one has."""
+    """A backslash separates folders if no name has a slash; otherwise it is part of the name."""
     assert with_slashes(("a\\b", "c\\")) == ("a/b", "c/")
     assert with_slashes(("a\\b", "c/d")) == ("a\\b", "c/d")
 
 
 def test_more_is_wrong_with_the_records_than_is_reported() -> None:
-    """The entries are not looked at, and the archive as a whole is refused."""
+    """If more is wrong with the records than is reported, entries are not checked, and the whole
+    archive is refused.
+    """
     records = tuple(
         Flaw("it overlaps another", entry=f"e{number}") for number in range(FAULT_LIMIT + 1)
     )

@@ -1,4 +1,4 @@
-"""What honest programs write and few others do: each class is made byte by byte, built,
+"""What honest programs write and few others do: each class of archive is made byte by byte, built,
 and compared.
 
 The programs and versions that were seen to write it stand beside each class;
@@ -99,7 +99,9 @@ CLASSES: dict[str, tuple[Callable[[], bytes], dict[str, bytes]]] = {
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_what_honest_programs_write(name: str, project: Project) -> None:
-    """What every reader reads alike is built with its bytes; no file becomes executable."""
+    """An archive that every reader reads alike is built with its bytes; no file becomes
+    executable.
+    """
     build, expected = CLASSES[name]
     project.write("drop/m.zip", build())
     ran = project.create("drop")
@@ -116,8 +118,8 @@ def test_what_honest_programs_write(name: str, project: Project) -> None:
 
 
 def test_the_permissions_of_an_asi_field(project: Project) -> None:
-    """Where the entry has no mode, the field decides whether a file is executable; where it has
-    one, the mode does.
+    """If the entry has no mode, its ASi field decides whether a file is executable; otherwise the
+    mode does.
     """
     bare = Item(name=b"m/bare.sh", mode=0, extra=asi_unix(0o755), both={"host": 0})
     moded = Item(name=b"m/moded.sh", mode=0o100644, extra=asi_unix(0o755))

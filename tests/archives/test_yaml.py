@@ -10,14 +10,14 @@ from tests.support.tables import lists
 
 @pytest.mark.parametrize(("text", "data", "is_lenient", "fault"), lists("yaml", "read"))
 def test_how_it_is_read(text: str, data: Any, is_lenient: bool, fault: str) -> None:
-    """What PyYAML refuses is read by lines, as far as each is closed; what Symfony
-    refuses is said.
+    """YAML that PyYAML refuses is read line by line, as far as each value is closed; what Symfony
+    refuses is reported.
     """
     assert read_yaml(text.encode()) == YamlFile(data, is_lenient, fault)
 
 
 def test_other_encodings() -> None:
-    """Symfony reads UTF-8 alone."""
+    """Symfony only reads UTF-8."""
     assert read_yaml("a: é".encode("utf-16")) == YamlFile({"a": "é"}, fault="its text is not UTF-8")
     assert read_yaml(b"a: \xe9\nb: 1") == YamlFile(
         {"a": "\ufffd", "b": "1"}, is_lenient=True, fault="its text is not UTF-8"
@@ -31,7 +31,7 @@ def test_other_encodings() -> None:
     ["'", "a: &x [*x]\n", "- ", "a: b:\n", "{", " ", "a: '", "a: x: ", ":", "[a]: ", "<<: *x\n"],
 )
 def test_yaml_that_never_ends(part: str) -> None:
-    """Whatever 64 KiB hold, they are read in proportion to their length."""
+    """Any 64 KiB of YAML are read in a time proportional to their length."""
     for text in (
         part * (65536 // len(part)),
         "a: b:\n" + part * (65536 // len(part)),

@@ -1,6 +1,4 @@
-"""The reader of archives: what it does with files that are large, no files, or changed while
-they are read.
-"""
+"""The reader of archives, given files that are large, special, or changed while they are read."""
 
 import os
 from pathlib import Path
@@ -29,8 +27,8 @@ def contents(opened: OpenArchive) -> dict[bytes, bytes]:
 
 
 def test_a_large_archive(tmp_path: Path) -> None:
-    """An archive that is not read as a whole gives what is in it, in any order, from a file and
-    from memory.
+    """A large archive, which is not read as a whole, gives its contents in any order, from a file
+    and from memory.
     """
     data, expected = pack(*ITEMS), {item.name: item.data for item in ITEMS}
     path = tmp_path / "m.zip"
@@ -47,8 +45,8 @@ def test_a_large_archive(tmp_path: Path) -> None:
 
 
 def test_only_a_file_is_an_archive(tmp_path: Path) -> None:
-    """A pipe, which nobody writes to, and a folder are damage or the disk's refusal, and nothing
-    waits for them.
+    """Only a file is an archive: a folder is damage, and so is a pipe, for which nothing waits; a
+    missing file is an error of the disk.
     """
     os.mkfifo(tmp_path / "m.zip")
     with pytest.raises(Damage, match="it is not a file"), open_archive(tmp_path / "m.zip"):
@@ -61,8 +59,8 @@ def test_only_a_file_is_an_archive(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("items", [ITEMS[:2], ITEMS[2:9]], ids=["large", "small"])
 def test_a_file_that_is_replaced(tmp_path: Path, items: tuple[Item, ...]) -> None:
-    """An archive that is replaced while it is open is read as it was: never is one judged and
-    another built.
+    """An archive that is replaced while it is open is still read as it was: the archive that was
+    judged is the one that is built.
     """
     path, other = tmp_path / "m.zip", tmp_path / "other.zip"
     path.write_bytes(pack(*items))
@@ -90,9 +88,7 @@ def test_a_file_that_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_damage_is_reported_at_once() -> None:
-    """No more comes out of an entry than it declares, however much is in it, and not one
-    byte too many.
-    """
+    """An entry gives no more than it declares, to the byte, however much it holds."""
     data = pack(Item(name=b"m/x", data=NOISE, both={"size": 1_000_000}))
     opened = read_archive(data)
     count = 0
@@ -103,14 +99,14 @@ def test_damage_is_reported_at_once() -> None:
 
 
 def test_an_entry_that_is_not_there() -> None:
-    """An entry of another archive is damage in this one."""
+    """An entry of another archive counts as damage."""
     opened = read_archive(pack(ITEMS[0]))
     with pytest.raises(Damage, match="it cannot be read"):
         b"".join(opened.chunks(Entry(name="m/other")))
 
 
 def test_few_of_many_faults_are_looked_for() -> None:
-    """Of an archive with many faults, one more than is reported is looked for, and no
+    """In an archive with many faults, the search ends one fault after the reported ones, and no
     entry is given.
     """
     items = [Item(name=b"m/%d" % index, local={"method": 12}) for index in range(3 * FAULT_LIMIT)]
@@ -130,8 +126,8 @@ def test_few_of_many_faults_are_looked_for() -> None:
 
 @pytest.mark.parametrize(("size", "is_refused"), [(10_239, False), (10_240, True)])
 def test_a_last_block_that_is_filled_up(size: int, is_refused: bool) -> None:
-    """Zeros up to the end of a block of 10,240 bytes may be behind the end record, but no whole
-    block of them.
+    """The end record may be followed by zeros up to the end of a block of 10,240 bytes, but not by
+    a whole block.
     """
     headers = len(pack(Item(name=b"m/a", data=b"", method=0)))
     data = pack(Item(name=b"m/a", data=bytes(size - headers), method=0))

@@ -58,7 +58,7 @@ def site(project: Project) -> Project:
 
 
 def test_a_running_site_is_taken_over(site: Project) -> None:
-    """With the archive of the version on disk, a run takes a site over without a flag and without
+    """With the archive of the version on disk, a run takes over a site without a flag and without
     touching a file.
 
     `tool patch` saves the edits that it found.
@@ -90,8 +90,8 @@ def test_a_running_site_is_taken_over(site: Project) -> None:
 
 
 def test_an_edit_of_a_site_is_merged(project: Project) -> None:
-    """With `--merge`, an edit of a site is merged with a newer archive, the old one
-    being the base.
+    """`--merge` merges an edit of a site with a newer archive; the archive of the version on disk
+    is the base.
     """
     text = "one\n2\n3\n4\n{}\n"
     old, new = (module(each, **{"m/lib.php": text.format(each)}) for each in ("1.4.2", "1.5.0"))
@@ -103,8 +103,8 @@ def test_an_edit_of_a_site_is_merged(project: Project) -> None:
 
 
 def test_the_archive_of_the_version_on_disk_is_needed(project: Project) -> None:
-    """Nobody is told to remove the archive that the next run needs as the base; after it, the log
-    has both versions.
+    """No message advises to remove the archive that the next run needs as the base; after that run,
+    the log has both versions.
     """
     archives(project, a=OLD, b=NEW)
     install(project, OLD)
@@ -126,8 +126,8 @@ def test_the_archive_of_the_version_on_disk_is_needed(project: Project) -> None:
     "flags", [(), ("--mine",), ("--force",), ("--merge",), ("--prune",)], ids=" ".join
 )
 def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None:
-    """Two versions are never mixed: without the archive of the version on disk a component stays,
-    others are built.
+    """Two versions are never mixed: without the archive of the version on disk, a component stays
+    as it is, and others are built.
     """
     archives(site, m=NEW)
     site.module("other")
@@ -147,7 +147,7 @@ def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None
 
 
 def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
-    """The command that the error names builds the archive whole; what cannot run stays, the rest
+    """The command in the error builds the archive whole; files that cannot run stay, and the rest
     goes to the backup.
 
     `tool diff NAME` shows that before.
@@ -181,8 +181,8 @@ def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
 
 
 def test_an_uncertain_base(project: Project) -> None:
-    """An archive of the version on disk of which files are missing and others differ is the base
-    with `--mine NAME`.
+    """An archive of the version on disk of which files are missing and others differ only counts as
+    the base with `--mine NAME`.
     """
     there = {**OLD, "m/lib.php": "mine"}
     del there["m/old.php"]
@@ -210,8 +210,8 @@ def updated(project: Project) -> Project:
 
 
 def test_an_automatic_update_stops_nobody(updated: Project) -> None:
-    """What the system has updated by itself stays as it is, the others are built, and lost edits
-    are named once.
+    """A component that its system has updated by itself stays as it is, the others are built, and
+    edits that the update replaced are named once.
     """
     updated.module("other")
     before = updated.tree
@@ -223,9 +223,7 @@ def test_an_automatic_update_stops_nobody(updated: Project) -> None:
 
 
 def test_a_kept_archive_is_the_base(project: Project) -> None:
-    """An archive that is kept from the run before is the base of what somebody has
-    put back since.
-    """
+    """If somebody puts the version from before the last run back, its kept archive is the base."""
     archives(project, m=OLD)
     assert project.create().code == 0
     archives(project, m=NEW)
@@ -240,7 +238,7 @@ def test_a_kept_archive_is_the_base(project: Project) -> None:
 
 
 def test_a_marker_that_an_undo_keeps(project: Project) -> None:
-    """Where `undo --mine` keeps the file that says the version, a warning says so."""
+    """If `undo --mine` keeps the file with the version, a warning says so."""
     archives(project, m=OLD)
     assert project.create().code == 0
     archives(project, m=NEW)
@@ -252,8 +250,8 @@ def test_a_marker_that_an_undo_keeps(project: Project) -> None:
 
 @pytest.mark.parametrize("state", ["with", "without"])
 def test_a_record_does_not_say_what_an_archive_gives(project: Project, state: str) -> None:
-    """A record without a file of its archive, or without any, removes none, and is not what a
-    frozen run accepts.
+    """A record that lacks a file of its archive, or all of them, makes a run remove none, and a
+    frozen run refuses it.
     """
     archives(project, m=OLD)
     assert project.create().code == 0
@@ -279,7 +277,7 @@ def _state(said: Mapping[str, Any]) -> Any:
 
 
 def test_a_record_of_nothing_in_a_fresh_clone(project: Project) -> None:
-    """A frozen run does not build what the record does not have."""
+    """A frozen run does not build a component that the record does not have."""
     archives(project, m=OLD)
     assert project.create().code == 0
     rewrite(project, files={})
@@ -290,8 +288,8 @@ def test_a_record_of_nothing_in_a_fresh_clone(project: Project) -> None:
 
 
 def test_an_edit_without_its_component(project: Project) -> None:
-    """A file of a component that an undo has left alone, as it was edited, has an unknown base,
-    unless it is named.
+    """If an undo left only an edited file of a component, the base of that is unknown, unless the
+    component is named.
     """
     archives(project, m=OLD)
     assert project.create().code == 0

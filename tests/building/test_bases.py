@@ -1,6 +1,4 @@
-"""What a component on disk was made from, and what is done about it, as functions of what is
-known of it.
-"""
+"""The base of a component on disk, and what a run does if it is unknown, as functions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -186,15 +184,15 @@ ONE: Files = {MARKER: W}
 def test_what_was_replaced(
     each: Survey, found: Component | None, patched: Patched, is_replaced: bool
 ) -> None:
-    """Its marker says another version, and it and one more file, if it has any, are as nobody here
-    has left them.
+    """A component was replaced if its marker says another version, and the marker and one more
+    file, if there is one, are not as anybody here left them.
     """
     assert with_replacement(each, found, patched, no_archive).is_replaced is is_replaced
 
 
 def test_what_an_archive_says_was_replaced() -> None:
-    """The marker alone is enough if the disk is wholly as an archive of the version
-    that it says.
+    """The marker alone shows that a component was replaced if the disk is wholly as an archive of
+    the version in it.
     """
     there = {**WRITTEN, MARKER: D}
     for files, is_replaced in ((there, True), ({MARKER: D}, True), ({**there, "lib": A}, False)):
@@ -204,7 +202,7 @@ def test_what_an_archive_says_was_replaced() -> None:
 
 
 def test_what_a_shop_rewrites_is_no_sign() -> None:
-    """Files that PrestaShop writes anew count neither for nor against an update."""
+    """Files that PrestaShop rewrites are no evidence for an update, nor against one."""
     shop = replace(FOUND, system="PrestaShop")
     there = {MARKER: D, "lib": W, "config.xml": D}
     each = survey(there, written=recorded("1", {**there, MARKER: W, "config.xml": W}))
@@ -215,7 +213,9 @@ def test_what_a_shop_rewrites_is_no_sign() -> None:
 
 
 def test_what_is_looked_into() -> None:
-    """A component may be another version if a file is not as it was written, or nothing was."""
+    """A component may be another version if a file is not as it was written, or if nothing was
+    written here.
+    """
     assert [survey(files).may_be_replaced for files in (WRITTEN, THERE, {**WRITTEN, "new": D})] == [
         False,
         True,
@@ -257,8 +257,8 @@ SYSTEMS = with_replacement(survey(), FOUND, {}, no_archive)
     ],
 )
 def test_the_drop_is_behind(each: Survey, expected: Base | None) -> None:
-    """Its archive is older than record, base or disk, or was built before; but not if a pulled
-    record names it.
+    """The drop is behind if its archive is older than record, base or disk, or was built before,
+    unless a pulled record names it.
     """
     assert base_if_behind(each) == expected
 
@@ -341,8 +341,8 @@ def test_the_base(
     is_confirmed: bool,
     expected: RecordedComponent | tuple[str, str] | None,
 ) -> None:
-    """It is what was written, or the archive of the version on disk; that is certain, or somebody
-    confirms it.
+    """The base is what was written, or the archive of the version on disk; it is certain, or the
+    user confirms it.
     """
     base = base_of(each, candidates, is_confirmed=is_confirmed)
     if isinstance(expected, tuple):
@@ -353,9 +353,7 @@ def test_the_base(
 
 
 def test_of_several_archives_the_most_alike() -> None:
-    """Of several archives of the version, the one is the base that the disk agrees with
-    in most files.
-    """
+    """If several archives have the version on disk, the base is the one that matches most files."""
     one, other = replace(choice("2"), name="one"), choice("2")
     files = {**THERE, "lib": A}
     candidates = [(one, {**files, "new.php": A}), (other, files)]
@@ -363,8 +361,8 @@ def test_of_several_archives_the_most_alike() -> None:
 
 
 def test_what_was_written_before_is_no_edit() -> None:
-    """Files that record or state wrote are the base's, also those that its archive
-    does not have.
+    """Files that record or state wrote belong to the base, even if its archive does not have
+    them.
     """
     there = {**THERE, "old.php": W}
     last = LastBuild(component=recorded("1", {"late.php": MINE}))
@@ -375,7 +373,7 @@ def test_what_was_written_before_is_no_edit() -> None:
 
 
 def test_edits_that_were_replaced() -> None:
-    """What the last run left edited or patched, and is no longer there, is named."""
+    """Files that the last run left edited or patched and that have gone since are named."""
     last = LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, "lib": MINE, "old.php": W}))
     each = with_replacement(survey(last=last), FOUND, {}, no_archive)
     assert [*edits_lost(each, ())] == [edits_replaced(M, "2", ("lib",))]
@@ -386,7 +384,7 @@ def test_edits_that_were_replaced() -> None:
 
 
 def test_what_may_run() -> None:
-    """Code, and files that make a web server run it."""
+    """Code can run, and so can files that make a web server run it."""
     runs = [
         "a.php",
         "a/b.PHP7",
@@ -404,8 +402,8 @@ def test_what_may_run() -> None:
 
 
 def test_what_goes_away() -> None:
-    """Files that can run and are not in the archive go, except those that were added and
-    those in `.git`.
+    """Files that can run and are not in the archive are moved away, except added ones and those in
+    `.git`.
     """
     there = {"a.php": D, "b.php": D, ".git/c.php": D, "d.txt": D, "lib": D}
     last = LastBuild(component=recorded("1"), tree=Tree({"b.php": D}))
@@ -414,8 +412,8 @@ def test_what_goes_away() -> None:
 
 
 def test_an_unknown_base() -> None:
-    """It stays, and the error says what `--force` would do; with its name, the archive is
-    built whole.
+    """A component with an unknown base stays, and the error says what `--force` would do; if it is
+    named, the archive is built whole.
     """
     there, payload = (
         {**THERE, "same": A, "note": D},
@@ -449,7 +447,9 @@ def test_an_unknown_base() -> None:
 
 
 def test_a_component_that_is_missing_and_behind() -> None:
-    """What is there stays without an error; what is missing is one."""
+    """If the drop is behind, a component that is there stays without an error, and a missing one is
+    an error.
+    """
     late = Base("behind", recorded("1"), "1")
     step = behind_step(survey(choice=choice("0.9")), choice("0.9"), late, draft_of())
     assert (step.action, step.component, step.base, step.errors) == (
@@ -486,8 +486,8 @@ def test_a_partial_archive() -> None:
 
 
 def test_a_marker_that_is_kept() -> None:
-    """A kept file that says another version is named, and the state knows the version
-    that is shown.
+    """A kept file that says another version is named, and the state has the version that the file
+    shows.
     """
     mine = draft_of(options=PlanOptions(prefer=Preference("mine")))
     each = survey({**WRITTEN, MARKER: MINE}, found=FOUND)
@@ -501,7 +501,7 @@ def test_a_marker_that_is_kept() -> None:
 
 
 def test_the_patch_of_a_version_that_is_named() -> None:
-    """Each conflict with the patch says where the patch is kept that the version was built with."""
+    """Each conflict with the patch names the kept patch with which the version was built."""
     patch = f"patches/{M}.patch"
     misfit = PatchConflict(patch, 1, path=M, name="lib", archive="m.zip", why="none", at_line=1)
     options = PlanOptions(versions={M: ".tool/patches/m.patch"})
@@ -518,7 +518,7 @@ def test_the_patch_of_a_version_that_is_named() -> None:
 
 
 def test_where_archives_are_looked_for() -> None:
-    """First in the drop, beside the selected one, too; then among those that are kept, by
+    """The archive of a version is looked for in the drop first, then among the kept ones, by
     version and name.
     """
     newest, old = choice(), replace(choice("2"), selected=False)

@@ -1,4 +1,4 @@
-"""What becomes of each file between two versions, and where its content is asked for."""
+"""The difference of each file between two versions, and which contents it is made from."""
 
 from collections.abc import Collection
 from pathlib import PurePath
@@ -60,8 +60,8 @@ def reported(
 
 
 def test_a_run_writes_what_the_archive_gives() -> None:
-    """What is written is compared with what is there; what stays is in no diff, and what is kept in
-    no component.
+    """The files that a run writes are compared with those on disk; unchanged files are in no diff,
+    and neither are kept components.
     """
     step = built_step(CHOICE, PLACE, Payload(NEW), BASE, Preference())
     plan = Plan(project=PurePath("/p"), steps=(step, untouched("modules/k", BASE)))
@@ -72,7 +72,7 @@ def test_a_run_writes_what_the_archive_gives() -> None:
 
 
 def test_a_run_adds_what_is_not_there() -> None:
-    """Of a component that is added, the files are those of its archive; a link has its target."""
+    """An added component has the files of its archive; a link has its target."""
     step = built_step(CHOICE, Target(), Payload(), None, Preference())
     link = FileState(kind="link", target="a")
     files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
@@ -86,9 +86,7 @@ def test_a_run_adds_what_is_not_there() -> None:
 
 
 def test_what_consent_would_replace() -> None:
-    """Of a component that stays as nobody knows its base, the diffs are those of what
-    `--force` would do.
-    """
+    """The diffs of a component with an unknown base are those of `--force`."""
     survey = built_step(CHOICE, PLACE, Payload(NEW), None).survey
     stays = Step(survey=survey, forced=replace_all(MINE, NEW, ("c",)))
     plan = Plan(
@@ -110,8 +108,8 @@ def test_what_consent_would_replace() -> None:
 
 
 def test_components_whose_edits_nobody_knows() -> None:
-    """Errors name those that have an unknown base, and those that were replaced by an
-    unknown version.
+    """Errors name the components with an unknown base and those that an unknown version
+    replaced.
     """
     said, command = UnknownComponent("modules/a", "1"), Command("drop")
     found = Component(kind="module", name="m", version="2")
@@ -135,8 +133,8 @@ def test_components_whose_edits_nobody_knows() -> None:
 
 
 def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
-    """What is in the drop is asked before it; without either, the file is named. What is not there
-    is passed over.
+    """Your changes are compared with the archive in the drop, otherwise with the kept one; without
+    either, the file is named. A missing file is left out.
     """
     (compared,) = since_built(PREVIEW, {}, is_mine=True)
     asked: list[tuple[str, tuple[str, ...]]] = []
@@ -160,13 +158,15 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
 
 
 def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
-    """What is here does not matter, but where it is as it was built, it is its content."""
+    """The changes of an archive are compared with the built files; the disk gives their contents
+    only where it still has them.
+    """
     (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Payload(NEW))}, is_mine=False)
     assert reported(compared, []) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
 
 
 def test_an_executable_bit_and_a_merged_text() -> None:
-    """A new bit alone is a diff; what was merged is not asked for."""
+    """A new executable bit alone is a diff; the content of a merged file comes from the merge."""
     compared = Compared(
         path="m",
         old=states(a="1", b="1"),
@@ -200,7 +200,7 @@ def test_a_file_that_becomes_a_folder() -> None:
 
 
 def test_a_diff_is_told_in_a_line() -> None:
-    """The numbers of lines, or why there are none."""
+    """A line has the numbers of added and removed lines, or the reason why there are none."""
     diffs = (
         DiffEvent("m/a", "changed", 2, 1, False),
         DiffEvent("m/b", "added", 0, 0, True, "binary"),

@@ -1,4 +1,4 @@
-"""Copies: where a project has a component already (`docs/building.md`)."""
+"""Copies: where a project already has a component (`docs/building.md`)."""
 
 import sys
 from pathlib import PurePath
@@ -109,8 +109,8 @@ def project(*files: str, title: str = "") -> FolderProbe:
 def test_where_a_project_has_a_component(
     component: Component, files: tuple[str, ...], recorded: tuple[str, ...], expected: Home
 ) -> None:
-    """Under its own name, or in the only folder whose name is its own but for what downloads add;
-    others may be it.
+    """A project has a component under its own name, or in the only folder whose name is the same
+    but for what downloads add; other such folders may be copies.
     """
     found = homes(
         (archive(component), archive(None)), Record(dict.fromkeys(recorded, BUILT)), project(*files)
@@ -175,8 +175,8 @@ def test_a_component_that_the_project_has_under_another_name(
     recorded: dict[str, str],
     expected: Home,
 ) -> None:
-    """The record decides by the download, and the title in the marker if the name is a guess; else
-    they are copies.
+    """The record decides by the download, and if the name is a guess, the title in the marker does;
+    otherwise the folders are copies.
     """
     built = {f"modules/{name}": replace(BUILT, archive=source) for name, source in recorded.items()}
     found = homes((archive(component, file),), Record(built), project(*files, title="Kit"))
@@ -184,7 +184,9 @@ def test_a_component_that_the_project_has_under_another_name(
 
 
 def test_the_record_knows_an_archive_by_its_digest() -> None:
-    """However it is called now, and whatever its name was guessed to be."""
+    """An archive with a recorded digest is the recorded component, whatever its file is called or
+    its name was guessed to be.
+    """
     known = replace(archive(RENAMED, "main.zip"), content="1")
     built = replace(BUILT, archive="x.zip", digest="2")
     assert homes((known,), Record({"modules/sea": built}), project()) == {
@@ -193,8 +195,8 @@ def test_the_record_knows_an_archive_by_its_digest() -> None:
 
 
 def test_the_folder_of_another_archive() -> None:
-    """A folder that is called as another component of the drop is that one's, so it is a
-    copy at most.
+    """A folder with the name of another component of the drop belongs to that, so it is a copy at
+    most.
     """
     found = homes(
         (archive(GUESS), archive(replace(SURE, name="sea"))),
@@ -205,9 +207,7 @@ def test_the_folder_of_another_archive() -> None:
 
 
 def test_a_guess_gives_way_to_the_name_of_the_folder() -> None:
-    """Unless the name of the folder is not safe, or the name is no guess. The name that was guessed
-    is reported.
-    """
+    """A guessed name gives way to that of the folder if that is safe, and the guess is reported."""
     here = {("module", "tides"): Home("sea")}
     known = with_known_name(archive(GUESS), here)
     assert known.component
@@ -227,7 +227,7 @@ def test_a_guess_gives_way_to_the_name_of_the_folder() -> None:
 
 def test_two_copies_in_one_drop() -> None:
     """Two new components with the same main file and title are copies of one; a component in its
-    place is no copy.
+    place is not a copy.
     """
     files = (archive(SURE, "a.zip"), archive(replace(SURE, name="sea"), "b.zip"))
     choices = tuple(
@@ -247,9 +247,7 @@ def test_two_copies_in_one_drop() -> None:
 
 
 def test_each_folder_is_looked_into_once() -> None:
-    """However many components are new, and have whatever markers, so that many of them take no
-    longer each.
-    """
+    """Each folder is searched once, however many components are new and whatever their markers."""
     looked: list[str] = []
 
     def names(path: str) -> list[str]:
@@ -303,16 +301,16 @@ def calls_for(count: int) -> int:
 
 
 def test_many_new_components_beside_many_folders() -> None:
-    """No component is compared with each folder: twice as many of both take twice as long,
-    not four times.
+    """Twice as many new components beside twice as many folders take twice as long, not four
+    times.
     """
     calls_for(50)  # what is worked out once
     assert calls_for(200) < 2.2 * calls_for(100)
 
 
 def test_a_component_is_placed_where_it_is() -> None:
-    """A choice gets the name of its folder, which is reported until it is recorded; possible
-    copies are named.
+    """A choice gets the name of its folder, which is reported until it is recorded; possible copies
+    are named.
     """
     choice = Choice(archive(KIT), KIT, True, Reason("unmentioned"))
     moved, record = {("module", "kit"): Home("kit-main")}, Record({"modules/kit-main": BUILT})
@@ -340,7 +338,9 @@ def test_a_component_is_placed_where_it_is() -> None:
     ],
 )
 def test_a_component_in_another_folder_is_left_out(target: str, other: str) -> None:
-    """Unless it is there in its own folder, too, or is named with `--force`."""
+    """A component that the project has in another folder is left out, unless it is in its own
+    folder as well or is named with `--force`.
+    """
     choice = Choice(archive(KIT), KIT, True, Reason("unmentioned"), folder=target)
     path = f"{target}/kit"
 
@@ -362,8 +362,8 @@ def test_a_component_in_another_folder_is_left_out(target: str, other: str) -> N
 
 
 def test_a_theme_by_its_title() -> None:
-    """A theme of Omeka Classic may have any folder; the title in its section `theme` tells
-    which has it.
+    """A theme of Omeka Classic may be in any folder; the title in its section `theme` identifies
+    it.
     """
     theme = Component(
         kind="theme",

@@ -1,5 +1,5 @@
-"""What a cold build costs, counted, however busy the machine
-is (`docs/contributing/architecture.md`).
+"""What a cold build costs, counted, so that a busy machine makes no difference
+(`docs/contributing/architecture.md`).
 """
 
 import os
@@ -67,7 +67,7 @@ def test_system_calls(project: Project) -> None:
     shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
 )
 def test_nested_folders(project: Project) -> None:
-    """Folders of the user in a component cost as many calls each, however deep they are."""
+    """Each folder of the user in a component costs the same number of calls, however deep it is."""
     costs = []
     for depth in (1, 11, 21):
         project.archive("m.zip", {"m/module.json": '{"name": "m"}'})
@@ -82,7 +82,7 @@ def test_nested_folders(project: Project) -> None:
     shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
 )
 def test_the_state_is_written_once(project: Project) -> None:
-    """A build writes its state once, also if it has another drop, and warnings to remember."""
+    """A build writes its state once, even if it also remembers another drop and warnings."""
     for number, drop in enumerate(("a", "a", "b")):
         project.archive(
             f"{drop}/m.zip",
@@ -107,7 +107,7 @@ def test_the_state_is_written_once(project: Project) -> None:
 
 
 def test_memory(tmp_path: Path) -> None:
-    """However much is in the archives, two processes together take less than 120 MiB."""
+    """Two processes together take less than 120 MiB, however much is in the archives."""
     project = Project(tmp_path)
     noise = os.urandom(8 * 1024**2)
     for number in range(3):

@@ -277,11 +277,11 @@ def consists_of(look: Look) -> tuple[dict[str, Look], str | None]:
 
 @pytest.mark.parametrize("scenario", some([*SCENARIOS], 5))
 def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Killed before any call, every file is whole, old or new; the next run ends as if nothing
-    had happened.
+    """If a run is killed before any call, every file is whole, old or new, and the next run ends as
+    if nothing had happened.
 
-    A component that is added or removed is on disk whole, or not at all. An updated component never
-    names the new version before it has all of its files.
+    An added or removed component is on disk whole, or not at all. An updated component never names
+    the new version before it has all of its files.
     """
     runs = broken(scenario, KILLED, at_most=3)
     old, new = components(runs.before), components(runs.whole.left)
@@ -327,7 +327,9 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
 def test_a_killed_run_whose_project_was_copied(
     broken: Breaking, scenario: str, counted: Counted
 ) -> None:
-    """In a copy of the project, as from a backup, the next run ends as if nothing had been, too."""
+    """If the project of a killed run is copied, as from a backup, the next run in the copy ends as
+    if nothing had happened.
+    """
     runs = broken(scenario, KILLED, is_copied=True)
     for case in runs.cases:
         assert (case.code, case.healed) == (-9, 0), case.call
@@ -337,8 +339,8 @@ def test_a_killed_run_whose_project_was_copied(
 
 @pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES, "patch"], 3))
 def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place,
-    it cleans up.
+    """If any call is refused, a run ends with 74 and everything is as before; or, if all is already
+    in place, it cleans up and succeeds.
     """
     runs = broken(scenario, *({"way": error} for error in ERRORS), at_most=6)
     done = without_state(runs.whole.left)
@@ -363,10 +365,10 @@ def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> No
 def test_a_refused_read(
     staged: Staging, scenario: str, take_turns: TakeTurns[int, Fault], counted: Counted
 ) -> None:
-    """Refused any read, or all from one on, a run says what the disk says: all is as it was, or
-    done, or to be settled.
+    """If any read is refused, or all from one on, the last line of a run says truly whether nothing
+    was changed, all is done, or the next run has to complete it.
 
-    What is to be settled, the next run completes.
+    The next run completes it.
     """
     stage = staged(scenario)
     one: Fault = {"way": "EIO", "reads": True}
@@ -409,8 +411,8 @@ def _without(names: str, look: Look) -> Look:
 
 @pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES], 2))
 def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Refused every call from one on, a run can put nothing back; the next one ends as if
-    nothing had been.
+    """If every call from one on is refused, a run cannot put anything back; the next one ends as if
+    nothing had happened.
     """
     runs = broken(scenario, {"way": "EIO", "lasts": True}, at_most=3)
     for case in runs.cases:
@@ -427,10 +429,9 @@ def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted
 def test_folders_that_are_replaced(
     broken: Breaking, scenario: str, way: str, counted: Counted
 ) -> None:
-    """Another process moves a staged or a finished folder away and puts its own there: no file of
-    the project is lost.
+    """If another process replaces a staged or a finished folder, no file of the project is lost.
 
-    What it puts into the staging folder is never built, and is removed with that.
+    The files that it puts into the staging folder are never built, and are removed with it.
     """
     runs = broken(scenario, {"way": way}, at_most=3)
     for case in runs.cases:
@@ -451,10 +452,11 @@ def test_folders_that_are_replaced(
 def test_a_run_that_settles_and_is_broken(
     staged: Staging, scenario: str, take_turns: TakeTurns[int, str]
 ) -> None:
-    """What settles a killed run is killed or refused, and again; in the end all is well.
+    """If the runs that complete a killed run are killed or refused in turn, the last one completes
+    it.
 
-    Wherever a run was killed, what settles it is broken at two or three of its calls, of which each
-    has its turn.
+    Wherever a run was killed, the next one is broken at two or three of its calls, each in its
+    turn.
     """
     stage = staged(scenario)
     whole, wanted = stage.begun().calls, without_state(stage.look())
@@ -474,8 +476,8 @@ def test_a_run_that_settles_and_is_broken(
 def test_two_faults_in_a_row(
     staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
 ) -> None:
-    """Refused a call, and killed while it puts everything back, a run is settled by
-    the next one.
+    """If a call is refused and the run is killed while it puts everything back, the next run
+    completes it.
     """
     stage, pairs = staged(scenario), 0
     calls, wanted = stage.begun().calls, without_state(stage.look())
@@ -494,8 +496,8 @@ def test_two_faults_in_a_row(
 def test_two_refusals_in_a_row(
     staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
 ) -> None:
-    """Refused a call, and another while it puts everything back, a run leaves all as it was, or the
-    next finishes it.
+    """If a call is refused, and another one while the run puts everything back, all is as before,
+    or the next run completes it.
 
     The last line says which.
     """
@@ -523,10 +525,10 @@ def test_two_refusals_in_a_row(
 def test_what_comes_after_a_killed_run(
     staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
 ) -> None:
-    """Killed at any call while patches are written, a run is finished by a build, and can be undone
-    like a whole one.
+    """If a run is killed while it writes patches, a build completes it, and it can be undone as a
+    whole.
 
-    Whatever looks before says that it was interrupted; no edit is lost at any moment.
+    Every command that looks before says that it was interrupted; no edit is lost at any moment.
     """
     stage, tried = staged(scenario), 0
     command = stage.scenario.args[0]
@@ -598,7 +600,7 @@ def test_what_happens_after_a_kill(
     """Whatever happens between a kill and the next run, that run loses none of it, and completes
     each component.
 
-    Where both it and the user changed a file, the run stops, as any would.
+    If both it and the user changed a file, the run stops at a conflict, as any run would.
     """
     stage = staged(scenario)
     do, there = SINCE[since]
@@ -618,9 +620,7 @@ def test_what_happens_after_a_kill(
 
 
 def test_another_drop_after_a_kill(staged: Staging, thinned: Thinned[int]) -> None:
-    """Archives that come after a kill are built whole, whatever the killed run was
-    about to build.
-    """
+    """Archives that arrive after a kill are built whole, whatever the killed run was building."""
     stage = staged("update two")
     for number in thinned(range(1, len(stage.begun().calls) + 1), 3):
         stage.begun(number)
@@ -641,7 +641,7 @@ def test_another_drop_after_a_kill(staged: Staging, thinned: Thinned[int]) -> No
 
 
 def test_what_is_deleted_after_a_kill(staged: Staging, thinned: Thinned[int]) -> None:
-    """A file of the user's that is deleted between a kill and the next run does not come back."""
+    """A user's file that is deleted between a kill and the next run does not come back."""
     stage, own = staged("update two"), ("modules/m/own", "modules/n/own")
     wanted = without_state((stage.begun(), stage.look())[1])
 
@@ -699,10 +699,10 @@ def _link_all(root: Path) -> None:
 def test_what_a_killed_run_had_taken(
     staged: Staging, scenario: str, since: Callable[[Path], None], thinned: Thinned[int]
 ) -> None:
-    """Whatever happens to all components after a kill, no edit is lost, also none that the killed
-    run had taken away.
+    """Whatever happens to all components after a kill, no edit is lost, not even one that the
+    killed run had moved.
 
-    The next run settles it, or stops because of a conflict or a link.
+    The next run completes it, or stops at a conflict or a link.
     """
     stage = staged(scenario)
     edits = {
@@ -734,10 +734,10 @@ def test_what_a_killed_run_had_taken(
 def test_a_look_at_undoing_a_killed_run(
     staged: Staging, scenario: str, thinned: Thinned[int]
 ) -> None:
-    """A dry run of undo plans nothing as long as a killed run is not finished; undo finishes it,
-    and takes it back.
+    """A dry run of undo plans nothing while a killed run is not completed; undo completes it and
+    takes it back.
 
-    If that run has changed no file yet, it takes back the one before.
+    If that run has changed no file yet, undo takes back the one before.
     """
     stage = staged(scenario)
 
@@ -760,8 +760,8 @@ def test_a_look_at_undoing_a_killed_run(
 def test_what_can_still_be_undone_after_a_kill(
     staged: Staging, scenario: str, thinned: Thinned[int]
 ) -> None:
-    """Wherever the undo of a part is killed, what was left of the run can be undone after it
-    is finished.
+    """Wherever the undo of a part is killed, the rest of the run can be undone after that is
+    completed.
     """
     stage = staged(scenario)
     calls = stage.begun().calls
@@ -774,9 +774,10 @@ def test_what_can_still_be_undone_after_a_kill(
 
 
 def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> None:
-    """An undo that keeps nothing and is killed before it is done is finished by the next call.
+    """If an undo that keeps nothing is killed, the next call completes it.
 
-    What it was about to delete may stay in `.tool/` for the next run that changes something.
+    Files that it was about to delete may stay in `.tool/` until the next run that changes
+    something.
     """
     stage = staged("undo")
 
@@ -803,8 +804,8 @@ def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> N
 def test_a_killed_run_that_has_changed_nothing(
     staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
 ) -> None:
-    """A run killed under `--force` or `--prune` before its first change leaves nothing for a run
-    without them to do.
+    """A run with `--force` or `--prune` that is killed before its first change leaves nothing to do
+    for a run without these flags.
     """
     stage, tried = staged(scenario), 0
     unasked = (each for each in stage.scenario.args if each not in {"--force", "--prune"})
@@ -824,10 +825,10 @@ def test_a_killed_run_that_has_changed_nothing(
 def test_a_run_that_settles_what_a_system_wrote(
     staged: Staging, way: str, thinned: Thinned[int]
 ) -> None:
-    """Where a system wrote around a rename and the run was killed, what settles it can be broken
-    again and again.
+    """If a system wrote a file around a rename and the run was killed, the runs that complete it
+    can be broken again and again.
 
-    The newest version is in place in the end, whatever was saved by the run that was broken.
+    In the end the newest version is in place, whatever the broken runs saved.
     """
     stage = staged("carry")
     whole, wanted = stage.begun().calls, without_state(stage.look())
@@ -847,8 +848,8 @@ def test_a_run_that_settles_what_a_system_wrote(
 
 
 def test_a_system_that_goes_on_writing(broken: Breaking, counted: Counted) -> None:
-    """A file that the system replaces before every call stands in its newest version, in one place;
-    no run stops.
+    """A file that the system replaces before every call ends in its newest version, in one place,
+    and the run does not stop.
     """
     codes = {"": {0}, "EIO": {0, 74}, "KILL": {-9}}
     faults: list[Fault] = [{"way": way, "meanwhile": "writes"} for way in codes]
@@ -864,8 +865,8 @@ def test_a_system_that_goes_on_writing(broken: Breaking, counted: Counted) -> No
 
 
 def test_a_system_that_clears_its_cache(broken: Breaking, counted: Counted) -> None:
-    """What the system deletes before any call of a run is not put back, also if the run puts
-    everything back.
+    """A file that the system deletes before any call of a run does not come back, even if the run
+    puts everything else back.
     """
     codes = {"": {0}, "EIO": {0, 74}}
     faults: list[Fault] = [{"way": way, "meanwhile": "deletes"} for way in codes]
@@ -880,8 +881,8 @@ def test_a_system_that_clears_its_cache(broken: Breaking, counted: Counted) -> N
 
 @pytest.mark.parametrize("scenario", ["add", "force"])
 def test_too_few_files(forks: Forks, staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
-    """However few files it may have open, a run ends with 74 and leaves all as it was, or
-    it succeeds.
+    """However few files it may have open, a run succeeds, or ends with 74 and everything as
+    before.
     """
     stage, codes = staged(scenario), list[int]()
     for files in thinned(range(3, 20), 6):
@@ -899,8 +900,8 @@ def test_too_few_files(forks: Forks, staged: Staging, scenario: str, thinned: Th
 
 @pytest.mark.parametrize("scenario", some(REFUSED, 2))
 def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -> None:
-    """Asked to end before any call, a run leaves no staging folder; all is as it was, or all
-    is in place.
+    """A run that is asked to end before any call leaves no staging folder; everything is as before,
+    or in place.
     """
     codes = {"INT": 130, "TERM": 143}
     runs = broken(scenario, *({"way": way} for way in codes), at_most=4)
@@ -915,7 +916,7 @@ def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -
     shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
 )
 def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
-    """What is broken one by one is every call of the run that changes the disk, as the system
+    """The calls that these tests break are all calls of the run that change the disk, as the system
     itself counts them.
     """
     stage = staged("force")

@@ -1,6 +1,4 @@
-"""What a patch changes and an archive does not have any more; and edits that only a
-record explains.
-"""
+"""Patches of files that the archive no longer has, and edits that only a record explains."""
 
 import shutil
 
@@ -39,8 +37,8 @@ def patched(project: Project) -> Project:
 
 
 def test_a_patched_file_that_the_vendor_moved_is_a_conflict(patched: Project) -> None:
-    """The run stops; who builds without that part is told at every run, until the
-    patch is mended.
+    """A patch of a file that the vendor moved stops the run; if it is built without that part,
+    every run says so until the patch is mended.
     """
     assert codes(patched) == codes(patched, "--merge") == (73, ["PatchConflict"])
     assert codes(patched, "--take-theirs=modules/m/f") == (0, ["unused-patch"])
@@ -52,14 +50,16 @@ def test_a_patched_file_that_the_vendor_moved_is_a_conflict(patched: Project) ->
 
 
 def test_a_patched_file_that_the_vendor_moved_may_stay(patched: Project) -> None:
-    """Who keeps the file on disk keeps it, edit and all, and is told at every run, too."""
+    """`--keep-mine` keeps the patched file on disk with its edit, and every run says so."""
     assert codes(patched, "--keep-mine=modules/m/f") == (0, ["unused-patch"])
     assert codes(patched) == (0, ["unused-patch"])
     assert patched.tree["modules/m/f"] == FIVE
 
 
 def test_a_file_that_no_archive_had_is_passed_over(project: Project) -> None:
-    """Tests that releases leave out are named once, and nothing is in the way."""
+    """A patch of a file that no archive had, such as a test that releases leave out, is reported
+    once and stops nothing.
+    """
     project.archive("m.zip", files("1", g=NINE))
     edit = "--- a/{0}\n+++ b/{0}\n@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 6\n"
     project.write(FILE, edit.format("tests/f") + edit.format("g"))
@@ -68,7 +68,7 @@ def test_a_file_that_no_archive_had_is_passed_over(project: Project) -> None:
 
 
 def test_a_patch_in_which_nothing_is_left(project: Project) -> None:
-    """It is a warning in every run, and with `--frozen` an error."""
+    """A patch that changes nothing is a warning in every run, and an error with `--frozen`."""
     project.archive("m.zip", files("1", g=NINE))
     project.write(FILE, "--- a/g\n+++ b/g\n")
     assert codes(project) == codes(project) == (0, ["unused-patch"])
@@ -76,7 +76,7 @@ def test_a_patch_in_which_nothing_is_left(project: Project) -> None:
 
 
 def test_a_moved_hunk_is_told_once(project: Project) -> None:
-    """The run that builds it says how far it has moved; later ones need not."""
+    """The run that builds a moved hunk says how far it has moved; later runs do not."""
     project.archive("m.zip", files("1", g="0\n" * 40 + NINE))
     project.write(FILE, "--- a/g\n+++ b/g\n@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 6\n")
     (warning,) = project.create().reported("warning")
@@ -86,8 +86,8 @@ def test_a_moved_hunk_is_told_once(project: Project) -> None:
 
 @pytest.mark.parametrize("edited", ["5", "5\n6"])
 def test_an_edit_that_only_the_record_explains_stays(project: Project, edited: str) -> None:
-    """Where two have made one edit by hand, and the record of one comes without the patch, the
-    other's stays.
+    """If two people made the same edit by hand, and a record comes without the patch of one of
+    them, the other's edit stays.
     """
     project.archive("m.zip", files("1", g=NINE))
     mine = NINE.replace(edited, f"{edited}\nhotfix")

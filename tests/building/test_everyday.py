@@ -1,4 +1,4 @@
-"""Living beside a running system (`docs/building.md`)."""
+"""Builds beside a running system (`docs/building.md`)."""
 
 import os
 import shutil
@@ -20,8 +20,8 @@ def component(ran: Ran, path: str) -> dict[str, Any]:
 
 
 def test_a_theme_built_by_a_script(project: Project) -> None:
-    """What a post script builds into the theme is no obstacle to the next run, and is built
-    anew by each.
+    """Files that a post script builds into the theme do not stop the next run, and each run builds
+    them again.
     """
     project.archive("t.zip", {"config/theme.yml": "name: sea", "a.css": "1"})
     project.write(
@@ -34,8 +34,8 @@ def test_a_theme_built_by_a_script(project: Project) -> None:
 
 
 def test_a_record_in_git(project: Project) -> None:
-    """Built from two clones, under two masks, time zones and folders, the record has
-    the same bytes.
+    """Two clones with different masks, time zones and folders build the same record, byte for
+    byte.
     """
     records = []
     for name, mask, zone in (("one", 0o022, "UTC"), ("two", 0o077, "Asia/Tokyo")):
@@ -57,9 +57,7 @@ def test_a_record_in_git(project: Project) -> None:
 
 
 def test_the_time_of_written_files(project: Project) -> None:
-    """With `SOURCE_DATE_EPOCH` every file that is written has that time; anything else in
-    it is refused.
-    """
+    """With `SOURCE_DATE_EPOCH`, every written file has that time; an invalid value is refused."""
     project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1"})
     assert project.create(env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
     files = [path for path in (project.root / "modules").rglob("*") if path.is_file()]
@@ -91,8 +89,8 @@ own_mounts = pytest.mark.skipif(
 
 @own_mounts
 def test_a_folder_without_rights_where_there_is_no_proc(project: Project) -> None:
-    """Nothing is left behind of a folder that its owner may only read, even where `/proc` is
-    not mounted.
+    """An update of a component in which the user has a read-only folder leaves nothing behind, even
+    where `/proc` is not mounted.
     """
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
@@ -111,8 +109,8 @@ def test_a_folder_without_rights_where_there_is_no_proc(project: Project) -> Non
 
 @own_mounts
 def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Path) -> None:
-    """In a lower layer of an overlay, where the system refuses to move folders, the update comes
-    file by file.
+    """In a lower layer of an overlay, where the system refuses to move folders, an update replaces
+    the files one by one.
     """
     project.archive("m.zip", {"m/m.php": "1", "m/a/b": "1", "m/gone": "1"})
     project.create()

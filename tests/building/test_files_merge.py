@@ -1,4 +1,4 @@
-"""What stands at each path after a run, and why, as a value (`docs/building.md`)."""
+"""The file at each path after a run, and why, as a value (`docs/building.md`)."""
 
 from itertools import product
 from typing import Any
@@ -63,7 +63,7 @@ def expected(
 
 @pytest.mark.parametrize("prefer", WINNERS)
 def test_every_combination(prefer: Preferred) -> None:
-    """Each of the three versions of a path in each state, against the table of the page."""
+    """The merge of three versions of a path, each in any state, follows the table of the page."""
     bases = [base for base in VERSIONS if base is None or base.kind != "folder"]
     for base, disk, archive in product(bases, VERSIONS, VERSIONS):
         first, second, third = ({"a": state} if state else {} for state in (base, disk, archive))
@@ -413,8 +413,8 @@ FOLDERS_AND_FILES = [
 def test_what_becomes_of_a_component(
     base: Files, disk: Files, archive: Files, prefer: Preferred, outcome: dict[str, object]
 ) -> None:
-    """Files, links and empty folders of a component, in the states that running systems and people
-    bring about.
+    """Files, links and empty folders are merged as each case says; running systems and people bring
+    them about.
     """
     merge = merge_files(base, disk, archive, lambda _: prefer)
     assert reported(merge) == outcome
@@ -432,8 +432,8 @@ def test_a_folder_where_the_other_side_has_a_file(
 
 
 def test_a_component_that_is_removed() -> None:
-    """What is as recorded is deleted, whatever its executable bit; everything else goes
-    to the backup.
+    """Files as recorded are deleted, whatever their executable bits; everything else goes to the
+    backup.
     """
     base = dict.fromkeys(("a", "b", "d/c", "gone"), OLD)
     disk = {"a": EXECUTABLE, "b": MINE, "d": FOLDER, "mine": OLD, "empty": FOLDER}
@@ -444,8 +444,8 @@ def test_a_component_that_is_removed() -> None:
 
 
 def test_what_was_changed() -> None:
-    """What is new, or has other content, is a change; what is missing, and a folder that was
-    emptied, is not.
+    """A new file and other content are changes; a missing file, and a folder that was emptied, are
+    not.
     """
     planned = dict.fromkeys(("a", "b", "d/c", "gone", "run"), OLD)
     disk = {"a": NEW, "b": OLD, "d": FOLDER, "mine": FOLDER, "new": OLD, "run": EXECUTABLE}
@@ -453,15 +453,15 @@ def test_what_was_changed() -> None:
 
 
 def test_what_is_mounted_in_what_is_removed() -> None:
-    """What is mounted stays, and what is below it."""
+    """A mounted folder stays when its component is removed, and so does everything in it."""
     files = dict.fromkeys(("a", "d/b", "d/c", "e"), OLD)
     assert retire(files, files, ("d",)).removed == ("a", "e")
     assert retire(files, files, ("",)).removed == ()
 
 
 def test_a_component_that_is_replaced_whole() -> None:
-    """The archive's files take the place of those on disk but for the ones that somebody has named;
-    what was added stays unless it is named.
+    """The archive's files replace those on disk, except the files that the user has named; added
+    files stay unless they are named.
     """
     named: dict[str, Preferred] = {"b": "mine", "own": "mine", "new": "theirs"}
     disk = dict.fromkeys(("a", "b", "own", "new", "add", "old"), OLD)

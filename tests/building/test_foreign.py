@@ -1,4 +1,4 @@
-"""What lies beside the components that are built, run alone (`docs/building.md`)."""
+"""Components on disk that the tool did not build (`docs/building.md`)."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def events(*choices: Choice, names: tuple[str, ...] | None = None) -> list[Statu
 
 
 def test_what_lies_there() -> None:
-    """Themes come first; what is known, or not asked for, is left out."""
+    """Themes are listed first; known components, and those that nobody asked for, are left out."""
     base: dict[str, Any] = {"version": None, "archive": "", "drop": "gone"}
     seo = StatusEvent(
         kind="module",
@@ -69,9 +69,7 @@ def test_what_lies_there() -> None:
 
 
 def test_the_folders_of_a_system() -> None:
-    """Where its system looks in several folders for components of one kind, all of
-    them are listed.
-    """
+    """If a system looks for one kind of component in several folders, all of them are listed."""
     there = {
         "modules": ["contrib", "custom", "plain"],
         "modules/custom": ["own"],
@@ -90,8 +88,8 @@ def test_the_folders_of_a_system() -> None:
 
 
 def test_a_kept_archive_that_explains_it() -> None:
-    """The versions of it that are kept can be typed as they are named; without a version, a
-    digest begins one.
+    """The kept versions of a component are listed as they can be typed; without a version, by the
+    beginning of the digest.
     """
     digests = {"2": "1a2b3c" + "0" * 58, None: "4d5e6f" + "0" * 58}
     kept = [
@@ -127,14 +125,18 @@ REFUSED = replace(
     ],
 )
 def test_an_archive_that_explains_it(choice: Choice, drop: InDrop, words: str) -> None:
-    """An archive of it is named, with why it is not built."""
+    """If the drop has an archive of a component, that is named, with the reason why it is not
+    built.
+    """
     (event,) = events(choice, names=("modules/seo",))
     assert (event.archive, event.available, event.drop) == ("seo.zip", "3", drop)
     assert state(event)[0] == f"not in the record: a WordPress module; {words}"
 
 
 def test_in_words() -> None:
-    """What it is, of which system, and whether an archive of the drop is it."""
+    """The text says what a component is, of which system, and which archive of the drop it may come
+    from.
+    """
     component = replace(events()[2], system="")
     assert [state(each)[0] for each in (*events(), component)] == [
         f"not in the record: {what}; the drop has no archive of it"

@@ -1,4 +1,6 @@
-"""Git: what is asked of it, whatever a repository or a configuration says (`docs/building.md`)."""
+"""Git: what the tool asks it, whatever a repository or a configuration says
+(`docs/building.md`).
+"""
 
 import os
 import shlex
@@ -36,8 +38,8 @@ RUNS = (
 
 
 def test_a_hostile_repository_runs_nothing(project: Project) -> None:
-    """No program that a repository names is run, not even to fetch what its clone lacks,
-    or by a hook.
+    """No program that a repository names is run, not even to fetch missing objects, nor from a
+    hook.
     """
     project.write("drop/tool.config.json", CONFIG)
     repository(project)
@@ -80,8 +82,8 @@ def test_a_hostile_repository_runs_nothing(project: Project) -> None:
 
 @pytest.mark.parametrize("how", ["no git", "another's", "a FIFO", "no repository", "a NUL"])
 def test_where_git_says_nothing(project: Project, how: str) -> None:
-    """Where git is missing, refuses the repository or hangs, a folder is searched as without it,
-    which is said.
+    """If git is missing, refuses the repository or hangs, a folder is searched as if it were in
+    none, and a warning says so.
     """
     project.write("out/tool.config.json", CONFIG)
     repository(project)
@@ -107,7 +109,7 @@ TEXT = "".join(f"{number}\n" for number in range(1, 10))
 
 def test_texts_are_compared_without_anybodys_configuration(project: Project) -> None:
     """Diffs and merges are the same whatever the user, the system or a repository configures, and
-    run no program.
+    run no other program.
     """
     home = project.root / "home"
     trap = project.write("trap", f"#!/bin/sh\necho >> {project.root}/sprung\n")
@@ -160,8 +162,8 @@ def test_texts_are_compared_without_anybodys_configuration(project: Project) -> 
 
 @pytest.mark.parametrize("broken", [False, True], ids=["none", "broken"])
 def test_without_git_nothing_is_merged_or_compared(project: Project, broken: bool) -> None:
-    """A build, and a merge of nothing, need no git; without one, or with one that fails, the others
-    end with 69.
+    """A build, and a merge of nothing, need no git; any other merge or diff ends with 69 if git is
+    missing or fails.
     """
     programs = project.root / "programs"
     programs.mkdir()
