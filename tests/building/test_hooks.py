@@ -75,8 +75,8 @@ def test_scripts_run_around_the_build(project: Project) -> None:
 
 
 def test_what_scripts_are_told(project: Project) -> None:
-    """A script gets its stage, the project, the theme and the plan, and nothing on
-    standard input.
+    """A script gets its stage, the project, the theme and the plan, and nothing on standard
+    input.
     """
     project.theme("t")
     project.module("m")
@@ -101,8 +101,8 @@ def test_what_scripts_are_told(project: Project) -> None:
 
 
 def test_what_runs_a_script(project: Project) -> None:
-    """What is executable runs itself, with or without a first line; `.sh` and `.py` need not be;
-    others are skipped.
+    """An executable script runs itself, with or without a first line; `.sh` and `.py` files need no
+    bit; others are skipped.
     """
     project.module("m")
     for name, text in (("a", "#!/bin/sh\necho a"), ("b", "echo b")):
@@ -120,8 +120,8 @@ def test_what_runs_a_script(project: Project) -> None:
 
 
 def test_what_a_first_line_names(project: Project) -> None:
-    """A script without its bit is run by the program of its first line; if that is not there,
-    it has failed.
+    """A script without the executable bit is run by the program in its first line; if that is
+    missing, the script has failed.
     """
     project.module("m")
     project.write("init-scripts/a.sh", "#!/bin/bash\nset -o pipefail\n[[ a ]] && echo $0")
@@ -142,7 +142,7 @@ def test_what_a_first_line_names(project: Project) -> None:
 
 
 def test_a_failure_that_is_passed_over(project: Project) -> None:
-    """With `continue` a failing script is reported, the next one runs, and the run succeeds."""
+    """With `continue`, a failing script is reported, the next one runs, and the run succeeds."""
     project.module("m")
     project.write("init-scripts/a.sh", "exit 3")
     project.write("init-scripts/b.sh", "kill -9 $$")
@@ -177,7 +177,7 @@ def test_a_failure_that_is_passed_over(project: Project) -> None:
     ],
 )
 def test_a_script_whose_program_is_missing(beginning: bytes, reason: str | None) -> None:
-    """The system says of such a script that it is not there; the reason is in its first line."""
+    """If the system says that a script does not exist, the reason is found in its first line."""
     assert missing_program(beginning) == reason
 
 
@@ -214,7 +214,7 @@ def test_a_script_that_changes_the_drop(project: Project, script: str) -> None:
 
 
 def test_a_script_that_builds_the_component_itself(project: Project) -> None:
-    """What an init script puts where a component goes is not overwritten, and the
+    """If an init script puts something where a component goes, that is not overwritten, and the
     build is undone.
     """
     project.theme("t")
@@ -248,7 +248,7 @@ def test_the_order_of_output(project: Project) -> None:
 
 
 def test_output_is_harmless(project: Project) -> None:
-    """What a script prints reaches the log escaped, whatever bytes it is, and to its end."""
+    """Whatever bytes a script prints, they reach the log escaped and complete."""
     project.write("init-scripts/a.sh", "printf '\\033[31mred\\n\\377\\ncaf\\303'")
     ran = project.run("create", ".")
     assert (
@@ -259,8 +259,8 @@ def test_output_is_harmless(project: Project) -> None:
 
 
 def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
-    """A program that outlives its script, with its output still open, holds back neither the
-    run nor a line.
+    """A program that outlives its script and keeps its output open delays neither the run nor a
+    line.
     """
     project.write("post-scripts/a.sh", "sleep 30 & echo started; printf unended")
     ran = project.create(".")
@@ -273,9 +273,7 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
 
 
 def test_nothing_is_left_open(project: Project) -> None:
-    """Python has nothing to say about a run with a script, where it reports each file that
-    is not closed.
-    """
+    """A run with a script closes every file; Python would report one that is left open."""
     project.write("init-scripts/a.sh", "echo out; echo err >&2")
     ran = project.start("create", ".", "--log-format=json", env={"PYTHONDEVMODE": "1"})
     assert sorted(lines(ran)) == [
@@ -286,7 +284,7 @@ def test_nothing_is_left_open(project: Project) -> None:
 
 @sweep_only
 def test_a_slow_reader_gets_every_line(project: Project) -> None:
-    """What a script has printed is logged to the end, however slowly it is read."""
+    """Every line that a script printed is logged, however slowly the log is read."""
     project.module("m")
     project.write("post-scripts/a.sh", "seq 1 20000")
     with subprocess.Popen(
@@ -309,8 +307,8 @@ def test_a_slow_reader_gets_every_line(project: Project) -> None:
 
 @pytest.mark.parametrize("script", ["exec sleep 600", '(trap "" TERM; sleep 600) & wait'])
 def test_an_interrupt_ends_the_script(project: Project, script: str) -> None:
-    """Interrupted at any moment of a script, the run ends it, with every process that it
-    has started.
+    """If a run is interrupted at any moment of a script, it ends the script with every process that
+    it started.
     """
     project.module("m")
     project.write("init-scripts/a.sh", f"echo $$ >> pids; kill -INT $PPID; {script}")
@@ -331,9 +329,7 @@ def test_an_interrupt_ends_the_script(project: Project, script: str) -> None:
 
 
 def test_an_interrupt_between_two_looks_at_a_script() -> None:
-    """A child that is ending is waited for although an interrupted `Popen.wait` holds its
-    lock for good.
-    """
+    """An ended child is waited for, even if an interrupted `Popen.wait` still holds its lock."""
     with subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL) as child:
         child._waitpid_lock.acquire()  # type: ignore[attr-defined]
         child.kill()
@@ -342,7 +338,7 @@ def test_an_interrupt_between_two_looks_at_a_script() -> None:
 
 
 def test_no_theme_is_told_where_none_is_built(project: Project) -> None:
-    """A theme that stands there and is not built is none of this run."""
+    """A theme that is on disk but is not built is not the theme of the run."""
     archive = project.theme("sea")
     project.module("m")
     project.create()
@@ -353,9 +349,7 @@ def test_no_theme_is_told_where_none_is_built(project: Project) -> None:
 
 @sweep_only
 def test_a_child_that_goes_on_talking(project: Project) -> None:
-    """A program that a script leaves behind, and that prints without a pause, does not
-    hold the run.
-    """
+    """A program that a script leaves behind and that keeps printing does not delay the run."""
     project.module("m")
     project.write(
         "post-scripts/a.sh", "(echo $$ > pid; while sleep 0.1; do echo tick; done) & echo done"
@@ -370,9 +364,7 @@ def test_a_child_that_goes_on_talking(project: Project) -> None:
 
 
 def test_quiet_shows_what_a_failing_script_printed(project: Project) -> None:
-    """With `--quiet` nothing is shown of a script that succeeds, and of one that fails the
-    last 20 lines.
-    """
+    """With `--quiet`, only a failing script shows its output: the last 20 lines."""
     project.module("m")
     project.write("post-scripts/10-good.sh", "echo good; echo so far >&2")
     project.write(
@@ -397,8 +389,8 @@ def test_quiet_shows_what_a_failing_script_printed(project: Project) -> None:
 
 
 def test_a_silent_script_is_named(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A script that prints nothing for long is named, so that a person knows what the
-    run waits for.
+    """A script that prints nothing for long is named, so that a person knows what the run waits
+    for.
     """
     monkeypatch.setattr("io_edges.building.hooks.SILENT_SECONDS", 0.0)
     os.mkfifo(project.root / "fifo")
@@ -451,8 +443,8 @@ def update_with(project: Project, script: str) -> Ran:
 
 @pytest.mark.parametrize("script", named("hooks", "tampering"))
 def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> None:
-    """What is put in place is what was verified: if an init script changes it, the run ends, and
-    changes nothing.
+    """Only verified files are put in place: if an init script changes a staged file, the run ends
+    and changes nothing.
     """
     ran = update_with(project, script)
     assert ran.code == 74, ran.err
@@ -473,7 +465,7 @@ def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> 
 def test_a_script_that_changes_nothing_verified(
     project: Project, script: str, users: dict[str, str]
 ) -> None:
-    """An init script may change modes and owners, and files of the user at their place."""
+    """An init script may change modes and owners, and the user's own files in a component."""
     ran = update_with(project, script)
     assert ran.code == 0, ran.err
     assert project.tree == {
@@ -482,7 +474,9 @@ def test_a_script_that_changes_nothing_verified(
 
 
 def test_new_and_changed_scripts_are_named_before_they_run(project: Project) -> None:
-    """One line names what is new or changed since the last run here that could say so."""
+    """One line names the scripts that are new or have changed since the last run here that could
+    report them.
+    """
     project.module("m", "drop/m.zip")
     project.write("init-scripts/a.sh", "true")
     project.write("post-scripts/b.sh", "true")

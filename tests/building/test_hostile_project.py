@@ -1,5 +1,5 @@
-"""A project that works against the build: races, a full disk, a disk that is
-read-only (`docs/reliability.md`).
+"""A project that interferes with the build: races, a full disk, a read-only disk
+(`docs/reliability.md`).
 """
 
 import os
@@ -66,8 +66,8 @@ while True:
 def test_a_racing_process(
     forks: Forks, tmp_path: Path, counted: Counted, thinned: Thinned[int]
 ) -> None:
-    """While folders are swapped for links all the time, nothing is ever written or removed
-    where they lead.
+    """While another process keeps swapping folders for links, nothing is ever written or removed
+    where the links lead.
     """
     outside, project = tmp_path / "outside", tmp_path / "project"
     (outside / "deep").mkdir(parents=True)
@@ -124,8 +124,8 @@ def mounted_twice(source: Path, place: Path, *options: str) -> Iterator[None]:
 
 
 def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
-    """A disk that fills up ends the run with 74, the path and the cause; what was there is there,
-    and nothing else.
+    """A disk that fills up ends the run with 74, the path and the cause; the project is as
+    before.
     """
     project = Project(small_disk)
     project.module("m")
@@ -149,9 +149,10 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("size", "code"), [(150_000, 0), (300_000, 74)], ids=["the copy", "all"])
 def test_a_full_disk_below_the_local_folder(project: Project, size: int, code: int) -> None:
-    """If the files of a component do not fit into `.tool/`, it is 74, and all as before; a copy of
-    the archive that does not fit is a warning. The disk once away, the next run builds, whatever
-    was left on it.
+    """If the files of a component do not fit into `.tool/`, the run ends with 74 and the project is
+    as before; a copy of the archive that does not fit is a warning.
+
+    The next run on a larger disk builds, whatever the failed one left there.
     """
     project.module("n", "drop/n.zip")
     assert project.create("drop").code == 0
@@ -170,9 +171,7 @@ def test_a_full_disk_below_the_local_folder(project: Project, size: int, code: i
 
 
 def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk: Path) -> None:
-    """Where components are on another disk, files are copied there and back, with the
-    same result.
-    """
+    """If components are on another disk, files are copied there and back, with the same result."""
     with mounted_twice(small_disk, project.root / "modules"):
         project.archive("m.zip", {"m/m.php": php("m", "1"), "m/a/b": "1", "m/gone": "1"})
         project.module("n")
@@ -220,8 +219,8 @@ def test_a_link_on_another_disk(project: Project, small_disk: Path) -> None:
 
 
 def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
-    """Two names that differ in case alone are refused where one would be lost, and both are
-    built elsewhere.
+    """Two names that differ only in case are refused on a disk that would lose one of them, and are
+    both built on any other.
     """
     project = Project(tmp_path / "project")
     file = project.archive("m.zip", {"m/m.php": "", "m/A/x": "1", "m/a/y": "2"})
@@ -248,8 +247,8 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
 
 
 def test_a_backup_on_another_disk(project: Project, small_disk: Path) -> None:
-    """What goes to a backup on another disk is copied there, of a component that is
-    replaced or removed.
+    """If the backup is on another disk, the files of a replaced or removed component are copied
+    there.
     """
     project.archive("m.zip", {"m/m.php": "1", "m/gone": "1"})
     project.module("n")
@@ -364,8 +363,8 @@ FILES = {"m/m.php": "1", "m/upload/index": "x", "m/conf/a": "a"}
 def test_what_is_mounted_in_a_component(
     project: Project, tmp_path: Path, place: str, content: dict[str, str], option: str
 ) -> None:
-    """What is mounted in a component is neither moved nor removed, whatever is in it; what cannot
-    be done is named.
+    """A mount in a component is neither moved nor removed, whatever it contains; an error names
+    what cannot be done.
     """
     project.archive("m.zip", FILES)
     assert project.create().code == 0
@@ -405,7 +404,7 @@ def test_what_is_mounted_in_a_component(
 
 
 def test_folders_on_a_disk_in_a_component(project: Project, small_disk: Path) -> None:
-    """Of a disk that is mounted in a component, folders can be added, and that be undone."""
+    """A run can add folders on a disk that is mounted in a component, and an undo removes them."""
     with mounted_twice(small_disk, project.root / "modules/m/upload"):
         for files in (FILES, {**FILES, "m/upload/deep/new": "1"}):
             project.archive("m.zip", files)
@@ -417,8 +416,8 @@ def test_folders_on_a_disk_in_a_component(project: Project, small_disk: Path) ->
 
 @pytest.mark.parametrize("flag", ["i", "a"])
 def test_what_is_immutable(flag: str) -> None:
-    """What nobody may replace or remove stays through an update of other files; else it ends the
-    run, and is named.
+    """A file that nobody may replace stays while other files are updated; if it would have to
+    change, the run ends with an error that names it.
     """
     folder = Path(tempfile.mkdtemp(dir=Path(__file__).parent.parent.parent / ".venv"))
     project = Project(folder)
@@ -470,8 +469,8 @@ def _ready_to_prune(project: Project) -> dict[str, str]:
 
 
 def test_a_failing_prune_on_another_disk(project: Project, small_disk: Path) -> None:
-    """If the disk is full when the record is written, `--prune` puts both components back on a disk
-    of their own.
+    """If the disk is full when the record is written, `--prune` puts both components back on their
+    own disk.
     """
     with mounted_twice(small_disk, project.root / "modules"):
         before = _ready_to_prune(project)
@@ -490,8 +489,8 @@ def test_a_failing_prune_on_another_disk(project: Project, small_disk: Path) -> 
 def test_a_killed_prune_on_another_disk(
     project: Project, small_disk: Path, thinned: Thinned[int]
 ) -> None:
-    """After a kill at any call of `--prune`, the next run and `undo` bring both components
-    back, whole.
+    """If `--prune` is killed at any call, the next run and `undo` bring both components back
+    whole.
     """
     with mounted_twice(small_disk, project.root / "modules"):
         before = _ready_to_prune(project)

@@ -1,5 +1,5 @@
-"""What a journal says of a run that was killed: what record and state say, and what its
-components will have.
+"""What a journal says of a killed run: record and state, and the files that its components will
+have.
 """
 
 import pytest
@@ -43,8 +43,8 @@ AFTER = Record({"modules/pulled": WAS, "modules/m": BUILT, "modules/r": BUILT})
 
 
 def test_what_is_recorded() -> None:
-    """A record takes over what a run has changed, and keeps what was pulled; it then says
-    all of the run.
+    """A record takes over the changes of a run and keeps what was pulled; then it contains the
+    whole run.
     """
     assert record_with(BEFORE, JOURNAL) == AFTER
     assert [is_written(JOURNAL, record) for record in (BEFORE, AFTER)] == [False, True]
@@ -58,7 +58,7 @@ def test_what_is_recorded() -> None:
 
 
 def test_how_a_run_is_named() -> None:
-    """By its command, as a shell would take it, and its time."""
+    """A run is called by its command, as it would be typed in a shell, and by its time."""
     assert (
         Run(id="1", time="T", command=("tool", "create", "my drop")).words
         == "`tool create 'my drop'` of T"
@@ -66,7 +66,7 @@ def test_how_a_run_is_named() -> None:
 
 
 def test_what_undoing_restores() -> None:
-    """Record and state say again what they said before the run."""
+    """An undo restores what record and state said before the run."""
     assert entries_before(JOURNAL.own) == {
         "modules/m": PUT.entry_before,
         "modules/r": ALONE.entry_before,
@@ -168,8 +168,8 @@ def test_the_order_of_an_update(
 def test_where_a_system_leaves_out_what_is_newer(
     before: str, after: str, previous: str, first: str
 ) -> None:
-    """There the file that says the version goes first if the version is raised, else last,
-    as everywhere.
+    """If a system leaves out a component with a newer version, the file with the version comes
+    first when that is raised, and last otherwise.
     """
     change = Change(
         path="plugins/m",

@@ -1,5 +1,5 @@
-"""Transaction, run alone: what a run moves, and what record and state say
-afterwards (`docs/reliability.md`).
+"""Transaction, run alone: which files a run moves, and what record and state say afterwards
+(`docs/reliability.md`).
 """
 
 from operator import attrgetter
@@ -61,8 +61,8 @@ def journal(step: Step, written: Files, record: Record, undoes: Undoable | None 
 
 
 def test_a_new_component() -> None:
-    """Record and state say what was written of it, with digests that the plan did not know; its
-    folder is made.
+    """Record and state have the digests of the written files, which the plan did not know; the
+    folder of the component is made.
     """
     made = journal(built_step(CHOICE, ABSENT, Payload({}), None), {"a": NEW}, Record())
     built = RecordedComponent(
@@ -81,9 +81,7 @@ def test_a_new_component() -> None:
 
 
 def test_an_update_that_is_forced() -> None:
-    """What is replaced goes to the backup, whose folder is needed, too; what somebody
-    added stays.
-    """
+    """Replaced files go to the backup, whose folder is made as well; added files stay."""
     target = there({"a": MINE, "m.php": OLD, "mine": MINE})
     step = built_step(CHOICE, target, Payload({"a": NEW, "m.php": NEW}), WAS, Preference("theirs"))
     [change] = journal(step, {"a": NEW, "m.php": NEW}, Record({"modules/m": WAS})).changes
@@ -99,7 +97,7 @@ def test_an_update_that_is_forced() -> None:
 
 
 def test_bits_that_a_disk_does_not_keep() -> None:
-    """They are in neither side of a change, as they are read from the disk in neither."""
+    """If a disk keeps no executable bits, neither side of a change has them."""
     run = replace(NEW, executable=True)
     target = replace(there({"a": replace(OLD, executable=True)}), has_modes=False)
     step = built_step(CHOICE, target, Payload({"a": run}), replace(WAS, files={"a": OLD}))
@@ -124,7 +122,9 @@ def test_an_undo_restores_the_record() -> None:
 
 
 def test_an_undo_of_files_that_nobody_could_read() -> None:
-    """They come back from the folder to which the run moved them, which its own journal names."""
+    """An undo brings unreadable files back from the folder to which the run moved them; the journal
+    of the run names it.
+    """
     back = Step(
         survey=built_step(CHOICE, there(WAS.files), Payload(), WAS).survey,
         action="update",
@@ -144,7 +144,9 @@ def test_an_undo_of_files_that_nobody_could_read() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=attrgetter("name"))
 def test_which_systems_leave_out_what_is_newer(system: System) -> None:
-    """Those of Omeka, until somebody upgrades it there; the undo of such a run knows it as well."""
+    """Omeka leaves out a module with a newer version until somebody upgrades it there; the journal
+    of an undo knows it, too.
+    """
     choice = choice_of(
         version="2", evidence="m.php", system=system.name, archive={"digest": "2", "content": "2"}
     )
@@ -164,7 +166,9 @@ def test_which_systems_leave_out_what_is_newer(system: System) -> None:
 
 
 def test_a_component_that_is_removed() -> None:
-    """Nothing follows it, in the folder, the record or the state."""
+    """Nothing takes the place of a removed component, neither in its folder nor in record or
+    state.
+    """
     survey = built_step(CHOICE, there(WAS.files), Payload(WAS.files), WAS).survey
     removal = Step(survey=replace(survey, choice=None), action="remove")
     [change] = journal(removal, {}, Record({"modules/m": WAS})).changes
@@ -174,7 +178,7 @@ def test_a_component_that_is_removed() -> None:
 
 
 def test_the_version_that_was_there() -> None:
-    """The journal knows the version of what no run has built, as no record does."""
+    """The journal has the version of a component that no run has built."""
     step = built_step(CHOICE, there(WAS.files), Payload({"a": NEW}), None, Preference("theirs"))
     found = Component(kind="module", name="m", version="1.5")
     foreign = replace(step, survey=replace(step.survey, found=found))
@@ -183,8 +187,8 @@ def test_the_version_that_was_there() -> None:
 
 
 def test_a_new_component_with_a_patch() -> None:
-    """The record says what the archive gives with its patch, which the plan knows, not what
-    staging found.
+    """The record has the files of the archive with its patch, as the plan knows them, not as they
+    were staged.
     """
     patched = replace(WAS, patch="9")
     step = Step(
@@ -198,7 +202,9 @@ def test_a_new_component_with_a_patch() -> None:
 
 
 def test_a_component_of_which_the_record_alone_changes() -> None:
-    """It is in the journal, without a folder in staging: no file of it is touched."""
+    """A component of which only the record changes is in the journal without a folder in staging:
+    none of its files is touched.
+    """
     now = replace(WAS, archive="renamed.zip")
     step = built_step(CHOICE, there(WAS.files), Payload(WAS.files), WAS)
     plan = Plan(

@@ -1,4 +1,4 @@
-"""What an update breaks, as it is reported before it is built (`docs/building.md`)."""
+"""What an update breaks, reported before it is built (`docs/building.md`)."""
 
 import shlex
 from collections.abc import Mapping
@@ -62,8 +62,8 @@ def updating(project: Project) -> Project:
 
 
 def test_an_override_falls_behind(updating: Project) -> None:
-    """One warning names both files; a dry run, `status` and the run itself have it, the next
-    run has not.
+    """One warning names the override and the updated file; a dry run, `status` and the run itself
+    report it, the next run does not.
     """
     file, project = "modules/ps_banner/views/templates/hook/banner.tpl", updating
     pair = f"`themes/harbour/{file}` overrides `{file}`"
@@ -91,8 +91,8 @@ LIMITED: Files = {
 
 
 def test_the_system_is_too_old(project: Project) -> None:
-    """A component that is added or updated is not built if the system is too old or new for it;
-    others are built.
+    """A component is neither added nor updated if the system is too old or too new for it; others
+    are built.
     """
     path, wrong = "modules/tides", "1.6.9"
     put(project, ".", {"config/defines.inc.php": "<?php", "classes/index.php": ""})
@@ -114,7 +114,7 @@ def test_the_system_is_too_old(project: Project) -> None:
 
 def test_a_part_of_a_component(project: Project) -> None:
     """An archive that would leave less than half of a component stops a run; `--force` builds it,
-    and undo is free.
+    and undo needs no flag.
     """
     archive(project, "modules/m", version("1.0", 12))
     assert project.create("drop").code == 0
@@ -149,8 +149,8 @@ def test_a_part_of_a_component(project: Project) -> None:
 
 
 def test_the_day_after(project: Project) -> None:
-    """The system has updated a module, over an edit; then its archive comes, and only the
-    record changes.
+    """If the system has updated a module over an edit and the archive of that version arrives, only
+    the record changes.
     """
     archive(project, "modules/m", version("1.7", 3))
     assert project.create("drop").code == 0
@@ -191,7 +191,7 @@ def test_the_day_after(project: Project) -> None:
 
 
 def test_the_command_shows_the_change(updating: Project) -> None:
-    """The help of the warning is a command that can be pasted, from the folder of the run."""
+    """The help of the warning is a command that can be pasted in the folder of the run."""
     project = updating
     (project.root / "drop").rename(project.root / "-d p")
     (project.root / "elsewhere").mkdir()
@@ -206,7 +206,7 @@ def test_the_command_shows_the_change(updating: Project) -> None:
 
 
 def test_themes_behind_links(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A theme behind a link counts, and so do its files; one with too many files does not."""
+    """A theme behind a link is read with its files; one with too many files is ignored."""
     put(project, "elsewhere", CHILD)
     project.write("themes/readme.txt", "")
     project.write("themes/empty/style.css", "")

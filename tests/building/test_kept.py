@@ -51,9 +51,7 @@ def read(project: Project, component: RecordedComponent, *names: str) -> Mapping
 
 
 def test_a_file_of_a_kept_archive(project: Project) -> None:
-    """Each file is read from the archive by its path in the component, whatever the
-    archive is called.
-    """
+    """Each file is read by its path in the component, whatever the archive is called."""
     project.archive("m-1.0.zip", {"m/m.php": "<?php", "m/a/b": "b", "m/empty": ""})
     assert project.create().code == 0
     project.write("modules/m/m.php", "mine")
@@ -63,8 +61,8 @@ def test_a_file_of_a_kept_archive(project: Project) -> None:
 
 
 def test_a_member_of_a_kept_bundle(project: Project) -> None:
-    """A member of a bundle is found by what it holds, as a folder and as an archive
-    in the bundle.
+    """A member of a bundle is found by its content, whether it is a folder or an archive in the
+    bundle.
     """
 
     def module(name: str) -> dict[str, str]:
@@ -99,7 +97,7 @@ def test_an_archive_that_the_state_alone_knows(project: Project) -> None:
 
 @pytest.mark.parametrize("change", ["missing", "another", "cut off", "no digest", "other content"])
 def test_what_does_not_count(project: Project, change: str) -> None:
-    """An archive that is missing, or not the one that its name says, counts for nothing."""
+    """A kept archive that is missing, or has another digest than its name says, is ignored."""
     project.module("m")
     assert project.create().code == 0
     component = recorded(project, "modules/m")
@@ -147,7 +145,7 @@ def update(
 
 
 def test_every_archive_that_was_built_is_kept(project: Project) -> None:
-    """An archive stays when later runs have built others, with what it was built as beside it."""
+    """An archive stays when later runs have built others, with a note of what was built from it."""
     update(project, 1, 2)
     project.module("n", "drop/n.zip")
     update(project, 3)
@@ -167,8 +165,8 @@ def test_every_archive_that_was_built_is_kept(project: Project) -> None:
 
 
 def test_the_oldest_archives_go_first(project: Project) -> None:
-    """Beyond `TOOL_KEEP` the oldest archives go, by the log; the run that removes them names them,
-    and no later one.
+    """Beyond `TOOL_KEEP`, the oldest archives by the log are removed; the run that removes them
+    names them, and no later one does.
     """
     update(project, 1, 2, size=40_000)
     ran = update(project, 3, size=40_000, env={"TOOL_KEEP": "100K"})
@@ -185,8 +183,8 @@ def test_the_oldest_archives_go_first(project: Project) -> None:
     ("keep", "left"), [("1K", ["2.0", "3.0"]), ("none", ["2.0"]), ("all", ["1.0", "2.0", "3.0"])]
 )
 def test_what_is_built_is_always_kept(project: Project, keep: str, left: list[str]) -> None:
-    """Whatever the room is, the archives of what is built and of what the last run replaced stay;
-    with `none`, no new one is kept.
+    """However small `TOOL_KEEP` is, the archives of built components and of those that the last run
+    replaced stay; with `none`, no new one is kept.
     """
     update(project, 1, 2, size=4_000)
     update(project, 3, size=4_000, env={"TOOL_KEEP": keep})
@@ -195,7 +193,7 @@ def test_what_is_built_is_always_kept(project: Project, keep: str, left: list[st
 
 @pytest.mark.parametrize("text", ["", " 512K ", "200M", "2G", "0K", "all", "none"])
 def test_how_much_is_kept(text: str) -> None:
-    """`TOOL_KEEP` is a size in powers of 1024, `all` or `none`; blanks around it do not count."""
+    """`TOOL_KEEP` is a size in powers of 1024, `all` or `none`; blanks around it are ignored."""
     sizes = {
         "": 1024**3,
         "512K": 512 * 1024,
@@ -214,7 +212,7 @@ def test_how_much_is_kept(text: str) -> None:
     "text", ["1", "1g", "1.5G", "G", "-1G", "1 G", "1T", "1GB", "some", "9" * 20 + "G"]
 )
 def test_what_is_no_size(text: str) -> None:
-    """Anything else is a usage error at the variable."""
+    """Any other value of `TOOL_KEEP` is a usage error at the variable."""
     message = f"`{text}` is neither a size nor `all` or `none`"
     instead = "a size is a number and `K`, `M` or `G`, such as `200M`"
     error = UsageError(message, "tool create", location=Location(KEEP), instead=instead)
@@ -222,7 +220,7 @@ def test_what_is_no_size(text: str) -> None:
 
 
 def test_a_run_with_what_is_no_size(project: Project) -> None:
-    """A command that would change a project ends with that error, and nothing is changed."""
+    """A command that would change a project ends with that error and changes nothing."""
     project.module("m")
     ran = project.create(env={"TOOL_KEEP": "some"})
     (error,) = ran.reported("error")
@@ -241,8 +239,8 @@ def test_a_preview_with_what_is_no_size(project: Project, command: str) -> None:
 
 
 def test_what_has_no_room() -> None:
-    """The oldest go until the rest fits, to the byte; what no run in the log built is older than
-    all; what is needed counts.
+    """The oldest archives are removed until the rest fits, to the byte; one that no logged run
+    built is the oldest, and needed ones take up room.
     """
     sizes = {"a": 5, "b": 1, "c": 5, "d": 5}
     by_age = ("d", "a", "c", "gone")
@@ -254,7 +252,9 @@ def test_what_has_no_room() -> None:
 
 
 def test_what_an_archive_was_built_as_is_judged(project: Project) -> None:
-    """A file beside an archive that is damaged, or names what no component can be, says nothing."""
+    """The note beside a kept archive is ignored if it is damaged or names an impossible
+    component.
+    """
     fine = BuiltAs(path="modules/m", archive="m.zip", content="c")
     wrong = (replace(fine, path="../m"), replace(fine, patch="../p"))
     assert read_kept(write_kept(Kept((*wrong, fine)))) == Kept((fine,))
@@ -262,8 +262,8 @@ def test_what_an_archive_was_built_as_is_judged(project: Project) -> None:
 
 
 def test_one_more_component_of_a_kept_archive() -> None:
-    """A component that is built from it again is the last one, as it was built now; others of a
-    bundle stay.
+    """A component that is built again from a kept archive is noted last, as it was built now;
+    others of a bundle stay.
     """
     component = RecordedComponent(
         archive="m.zip", digest="1", content="1", version="2.0", patch="2", files={}
@@ -275,8 +275,8 @@ def test_one_more_component_of_a_kept_archive() -> None:
 
 
 def test_a_disk_without_room_for_copies(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the disk has no room for the copy of an archive, that is a warning, and nothing
-    is left of it.
+    """If the disk has no room for the copy of an archive, a warning says so, and nothing of the
+    copy is left.
     """
     file = project.module("m")
     found = look_into(ArchiveFile(path=file, display_path=file.name))

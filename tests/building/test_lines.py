@@ -1,5 +1,5 @@
-"""Merge and compare texts by lines: what is clean, what touches, and what is not
-compared at all.
+"""Merging and comparing texts by lines: clean merges, touching changes, and files that are not
+compared.
 """
 
 import pytest
@@ -35,7 +35,9 @@ def edited(content: bytes = ONE_TO_NINE, **lines: str) -> bytes:
 
 
 def test_changes_apart_are_put_together() -> None:
-    """Lines that were changed, put in and taken out on either side are so in the result."""
+    """Lines that either side changed, inserted or removed are changed, inserted or removed in the
+    result.
+    """
     mine, theirs = edited(l2="two\n", l6="6\nhotfix\n"), edited(l4="", l9="nine\n")
     assert merged(ONE_TO_NINE, mine, theirs) == b"1\ntwo\n3\n5\n6\nhotfix\n7\n8\nnine\n"
 
@@ -56,8 +58,8 @@ def test_changes_apart_are_put_together() -> None:
 def test_changes_that_touch_are_told_by_their_lines(
     mine: bytes, theirs: bytes, lines: object
 ) -> None:
-    """Of changes in one line, or in lines next to one another, the lines in the user's text
-    are reported.
+    """If both sides change a line, or lines next to each other, the lines in the user's text are
+    reported.
     """
     result = merged(ONE_TO_NINE, mine, theirs)
     assert isinstance(result, Unmerged)
@@ -65,8 +67,8 @@ def test_changes_that_touch_are_told_by_their_lines(
 
 
 def test_what_is_no_text_is_not_merged() -> None:
-    """A file with a NUL is not merged, unless one side has not changed it, nor is one that
-    is too large.
+    """A file with a NUL is only merged if one side has not changed it; a file that is too large is
+    never merged.
     """
     assert merged(ONE_TO_NINE, edited(l1="one\n"), edited(l9="\0\n")) == Unmerged("binary")
     assert (
@@ -90,7 +92,9 @@ def test_marks_in_a_text_are_text(end: str) -> None:
 
 
 def test_lines_are_those_of_the_user() -> None:
-    """Lines that the archive adds or removes above do not count."""
+    """Reported lines are counted in the user's text; lines that the archive adds or removes above
+    make no difference.
+    """
     theirs = edited(l1="1\n1a\n1b\n", l4="", l8="acht\n")
     result = merged(ONE_TO_NINE, edited(l8="eight\nhotfix\n"), theirs)
     assert isinstance(result, Unmerged)
@@ -112,9 +116,7 @@ def shown(old: Version, new: Version) -> list[str]:
 
 
 def test_an_odd_name_is_quoted() -> None:
-    """A name that git or `patch` would read otherwise is in quotation marks, its odd bytes as
-    octal numbers.
-    """
+    """A name that git or `patch` would misread is quoted, its odd bytes as octal numbers."""
     lines = file_diff('m/é "b".css', Version(b"a\n"), Version(b"b\n")).text.splitlines()
     assert lines[2:4] == [
         rb'--- "a/m/\303\251 \042b\042.css"',
@@ -123,8 +125,8 @@ def test_an_odd_name_is_quoted() -> None:
 
 
 def test_a_change_is_shown_with_three_lines_around_it() -> None:
-    """Two changes with few lines between them are one hunk, with the ids that git gives to
-    both contents.
+    """Changes with few lines between them are in one hunk; both contents have the ids that git
+    gives them.
     """
     new = Version(TEN.replace(b"2\n", b"two\n", 1).replace(b"9\n10\n", b"nine\nhotfix"), EXECUTABLE)
     assert file_diff("modules/m/a.php", Version(TEN, EXECUTABLE), new) == FileDiff(
@@ -154,8 +156,8 @@ index f00c965d83..15799854c4 100755
 
 
 def test_modes_and_kinds_are_shown() -> None:
-    """A new mode needs no lines; a link in the place of a file is a file removed and
-    a link added.
+    """A new mode needs no hunk; a link that replaces a file is shown as a removed file and an added
+    link.
     """
     head = "diff --git a/modules/m/a.php b/modules/m/a.php"
     assert shown(Version(b"a\n"), Version(b"a\n", EXECUTABLE)) == [
@@ -186,7 +188,7 @@ def test_modes_and_kinds_are_shown() -> None:
 def test_what_is_not_compared_is_named(
     old: Version | None, new: Version | None, why: Incomparable, line: str
 ) -> None:
-    """What is no text, or larger than 2 MiB, is a line with its sizes."""
+    """A file that is not text, or is larger than 2 MiB, is shown as a line with its sizes."""
     path = "modules/m/a.php"
     becomes: Becoming = "changed" if new else "removed"
     event = DiffEvent(path, becomes, added=0, removed=0, binary=why == "binary", incomparable=why)
@@ -194,6 +196,6 @@ def test_what_is_not_compared_is_named(
 
 
 def test_a_text_of_two_mebibytes_is_compared() -> None:
-    """It is the largest one that is."""
+    """A text of exactly 2 MiB is compared."""
     diff = file_diff("modules/m/a.php", Version(b"x" * 2_097_152), None)
     assert (diff.event.removed, diff.event.incomparable) == (1, UNSET)

@@ -1,5 +1,5 @@
-"""The folder `.tool/`: who may look into it, what it is taken over from, and when it
-is not there.
+"""The folder `.tool/`: who may read it, and what happens if it cannot be used or belongs to
+somebody else.
 """
 
 import json
@@ -82,7 +82,7 @@ def test_who_may_look_into_it(project: Project) -> None:
 
 
 def test_marks_of_the_user_stay(project: Project) -> None:
-    """A file of the user that is called like one of the tool's is not replaced."""
+    """A user's file that has the name of one of the tool's is not replaced."""
     project.write(".tool/.gitignore", "backup/\n")
     local = keeping(project)
     assert (local / ".gitignore").read_text(encoding="utf-8") == "backup/\n"
@@ -90,8 +90,8 @@ def test_marks_of_the_user_stay(project: Project) -> None:
 
 
 def test_a_refused_run_leaves_none(project: Project) -> None:
-    """What a run has made that builds nothing is gone, but the drop of it; what was there
-    before it stays.
+    """A run that builds nothing removes what it made, except the remembered drop; files from before
+    stay.
     """
     project.module("m")
     project.write("init-scripts/a.sh", "exit 1")
@@ -109,8 +109,8 @@ def test_a_refused_run_leaves_none(project: Project) -> None:
 
 
 def test_one_that_cannot_be_opened_or_removed(tmp_path: Path) -> None:
-    """A folder in which something appears stays; one that another process puts in its
-    place does, too.
+    """`.tool/` stays if something appears in it, or if another process puts a folder in its
+    place.
     """
     with Folder.at(str(tmp_path)) as project, local_in(project) as local:
         (tmp_path / ".tool").rename(tmp_path / "away")
@@ -124,8 +124,8 @@ def test_one_that_cannot_be_opened_or_removed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("twin", "ignores_case"), [("", False), ("B", False), ("A", True)])
 def test_whether_a_disk_ignores_case(tmp_path: Path, twin: str, ignores_case: bool) -> None:
-    """It does if a name leads to the same file in the other case, as a hard link makes it
-    look like here.
+    """A disk ignores case if a name in the other case leads to the same file; a hard link imitates
+    that here.
     """
     (tmp_path / "a").touch()
     if twin:
@@ -140,8 +140,8 @@ def test_whether_a_disk_ignores_case(tmp_path: Path, twin: str, ignores_case: bo
 @needs_other_users
 @pytest.mark.parametrize("inner", ["", "/staging"])
 def test_one_of_another_user(project: Project, inner: str) -> None:
-    """Commands that only look warn that it cannot be read; a build stops before anything, and
-    names its owner.
+    """If `.tool/` belongs to another user, commands that only look warn that it cannot be read; a
+    build stops at once and names the owner.
     """
     local = keeping(project)
     place = project.root / f".tool{inner}"
@@ -173,8 +173,8 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
 
 @needs_other_users
 def test_patches_that_cannot_be_written(project: Project) -> None:
-    """Where the folder of patches belongs to another user, `tool patch` ends with 74 and
-    names the file.
+    """If the folder of patches belongs to another user, `tool patch` ends with 74 and names the
+    file.
     """
     project.module("m")
     assert project.create().code == 0
@@ -209,8 +209,8 @@ def hand_over(root: Path, user: int) -> None:
 @pytest.mark.parametrize("mask", [0o022, 0o077])
 @pytest.mark.parametrize("mode", [0o775, 0o2775])
 def test_users_of_a_group_take_turns(mode: int, mask: int) -> None:
-    """Each builds, updates, backs up, undoes and removes, while all that is in the folder belongs
-    to the other.
+    """Each user of a group builds, updates, backs up, undoes and removes, while everything in the
+    folder belongs to the other.
     """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project, umask = Project(Path(folder)), os.umask(0o022)
@@ -259,8 +259,8 @@ def test_users_of_a_group_take_turns(mode: int, mask: int) -> None:
 @needs_other_users
 @pytest.mark.parametrize("place", ["0", "0/d"])
 def test_a_killed_run_of_another_user(place: str) -> None:
-    """What cannot be settled but by whoever built is said to be theirs, and nothing is changed;
-    they settle it.
+    """If only the user who started a killed run can complete it, an error names them and nothing
+    changes; then they complete it.
     """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project = Project(Path(folder))
@@ -320,8 +320,10 @@ therefore, and why.
 @needs_other_users
 @pytest.mark.parametrize("what", OWNED)
 def test_what_another_user_may_not_change(what: str) -> None:
-    """The run ends with 74 and changes nothing, and no script runs if the tool's own files cannot
-    be written. --check, a dry run and a diff only look.
+    """If the tool's own files cannot be written, the run ends with 74, changes nothing and runs no
+    script.
+
+    `--check`, a dry run and a diff work, as they only look.
     """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project, (owned, mode, refused, why) = Project(Path(folder)), OWNED[what]
@@ -368,7 +370,7 @@ def test_what_another_user_may_not_change(what: str) -> None:
 
 @needs_other_users
 def test_a_killed_undo_of_another_user() -> None:
-    """An undo that somebody else has begun ends with 74 and their name; they finish it."""
+    """If another user's undo was killed, an undo ends with 74 and their name; they complete it."""
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project = Project(Path(folder))
         os.chown(project.root, -1, GROUP)
@@ -436,8 +438,8 @@ def built() -> Iterator[Project]:
 
 @pytest.mark.parametrize(("name", "how", "lost"), rows("local", "only for later"))
 def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) -> None:
-    """Where it cannot be written, a run that is done ends with 0 and says so, and so does
-    the next one.
+    """If a file cannot be written that only later commands need, the run ends with 0 and says so,
+    and so does the next one.
     """
     with obstructed(built.root / ".tool" / name, how):
         for text in ("3", "4"):
@@ -454,7 +456,9 @@ def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) 
 
 
 def test_a_link_in_place_of_what_was_kept(built: Project) -> None:
-    """A link is removed, and not followed; a file stays, under another name."""
+    """A link in the place of the previous run's files is removed and not followed; a file is kept
+    under another name.
+    """
     outside = built.write("outside/mine", "mine")
     for number, put in enumerate(
         (lambda path: path.symlink_to(outside.parent), lambda path: path.write_text("mine"))
@@ -477,7 +481,7 @@ def test_a_link_in_place_of_what_was_kept(built: Project) -> None:
     ],
 )
 def test_what_a_run_needs_in_the_end(built: Project, how: str, why: str) -> None:
-    """If the state cannot be written, the run ends with 74, and puts everything back."""
+    """If the state cannot be written, the run ends with 74 and puts everything back."""
     path = built.root / ".tool/state.json"
     with obstructed(path, how):
         built.archive("m.zip", {"m/m.php": php("m", "3")})

@@ -1,5 +1,5 @@
-"""Renamed main files, run alone: whether an update switches a module
-off (`docs/howto/other-systems.md`).
+"""Renamed main files, run alone: whether an update deactivates a plugin
+(`docs/howto/other-systems.md`).
 """
 
 import pytest
@@ -60,7 +60,7 @@ def update(marker: str, *files: str, system: str = "WordPress") -> Step:
 def test_a_main_file_with_another_name(
     step: Step, installed: str, stays: bytes, expected: tuple[object, ...]
 ) -> None:
-    """An update that leaves no file of the old name with a header switches the module off."""
+    """An update that leaves no file with the old name and a header deactivates the plugin."""
     there = Component(kind="module", name="acme", system="WordPress", evidence=installed)
     draft = draft_of(
         step,

@@ -1,4 +1,4 @@
-"""Plugins of WordPress that an update gives another main file."""
+"""WordPress plugins whose main file has another name after an update."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def site(project: Project) -> Project:
 
 
 def test_a_renamed_main_file_switches_the_plugin_off(site: Project) -> None:
-    """Status, the dry run and the run name both files, and the next run has nothing to say."""
+    """Status, the dry run and the run name both files; the next run does not."""
     build(site, plugin("plugin.php", "2.0", inc="<?php"))
     known = "WordPress knows `wp-content/plugins/acme` by its main file `acme/acme.php`"
     expected = [
@@ -70,15 +70,15 @@ STAYS = {
 
 @pytest.mark.parametrize("case", STAYS)
 def test_a_main_file_that_stays(site: Project, case: str) -> None:
-    """Nothing is switched off as long as the file is there and has the header of a plugin."""
+    """A plugin stays active as long as its main file exists and has the header of a plugin."""
     files, warnings = STAYS[case]
     build(site, files)
     assert len(renamed(site, "create", "drop", "--dry-run")) == warnings
 
 
 def test_a_second_main_file(site: Project) -> None:
-    """A file that comes first from now on does not matter as long as the one before
-    has its header.
+    """An additional main file, even the first by name, does not matter while the old one has its
+    header.
     """
     (site.root / "drop/acme.zip").unlink()
     for version, files in (("1.0", {}), ("2.0", plugin("bay.php", "2.0"))):

@@ -1,5 +1,5 @@
-"""Metadata: what is built is like what it replaces, and what is new like its
-folder's (`docs/building.md`).
+"""Metadata: a built file has that of the file it replaces, a new one that of its folder
+(`docs/building.md`).
 """
 
 import os
@@ -34,9 +34,7 @@ def build(project: Project, forks: Forks, *flags: str) -> None:
 @pytest.mark.parametrize("way", ["update", "merge", "force", "the bit alone"])
 @pytest.mark.parametrize("privilege", ["bits", "capability"])
 def test_privileges(project: Project, forks: Forks, way: str, privilege: str) -> None:
-    """What an archive gives has no setuid, setgid or capabilities of what it replaces; the rest of
-    the mode stays.
-    """
+    """A replaced file loses setuid, setgid and capabilities; the rest of its mode stays."""
     if privilege == "capability" and not ROOT:
         pytest.skip("only root can give capabilities")
     lines = "1\n2\n3\n4\n5\n"
@@ -79,8 +77,8 @@ def executable_archive(project: Project, content: Mapping[str, str], *executable
 
 
 def test_the_executable_bit(project: Project, forks: Forks) -> None:
-    """Where the archive changes the executable bit, whoever may read the file may execute
-    it, or nobody.
+    """If the archive changes the executable bit, everyone who may read the file may execute it, or
+    nobody may.
     """
 
     names = ("m/m.php", "m/x", "m/on", "m/odd", "m/off")
@@ -115,10 +113,10 @@ def masked(request: pytest.FixtureRequest) -> Iterator[None]:
 def test_what_is_new_is_like_its_folder(
     project: Project, forks: Forks, default: bytes | None
 ) -> None:
-    """A new file and a new folder have owner, group and mode of the folder that they are in, and
-    its lists of access.
+    """A new file or folder has the owner, group, mode and access lists of its folder.
 
-    Nothing new is writable by everybody, and only what the archive says is executable.
+    Nothing new is writable by everybody, and only files that are executable in the archive are
+    executable.
     """
     executable_archive(project, dict.fromkeys(("m/m.php", "m/lib/a"), "1"))
     build(project, forks)
@@ -150,8 +148,8 @@ def test_what_is_new_is_like_its_folder(
 def test_a_new_component_is_like_the_folder_of_modules(
     project: Project, on: str, default: bytes | None
 ) -> None:
-    """It is owned by the owner of the site, also if root builds it, with its lists of access; the
-    project's are not.
+    """A new component belongs to the owner of the site, even if root builds it, and inherits the
+    access lists of its folder, not of the project.
     """
     (project.root / "modules").mkdir()
     (project.root / "modules").chmod(0o755)
@@ -182,8 +180,8 @@ def test_a_new_component_is_like_the_folder_of_modules(
 @ONLY_ROOT
 @pytest.mark.usefixtures("masked")
 def test_what_the_tool_writes_for_itself_is_like_the_project(project: Project) -> None:
-    """The record, the cache, a patch and the local folder belong to the owner of the site; others
-    may not look in.
+    """The record, the cache, a patch and `.tool/` belong to the owner of the site; others may not
+    read `.tool/`.
     """
     os.chown(project.root, 12345, 12346)
     project.root.chmod(0o2775)
@@ -207,8 +205,8 @@ def test_what_the_tool_writes_for_itself_is_like_the_project(project: Project) -
 
 @ONLY_ROOT
 def test_a_link_that_is_replaced(project: Project, forks: Forks) -> None:
-    """A link that replaces a link, or a file, belongs to whom that belonged to; a file for a link
-    is as a new one.
+    """A link that replaces a link or a file belongs to the same owner; a file that replaces a link
+    is like a new one.
     """
 
     def archive(*names: str) -> None:
@@ -244,10 +242,10 @@ def test_a_link_that_is_replaced(project: Project, forks: Forks) -> None:
     shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing"
 )
 def test_a_group_that_may_not_be_given(project: Project) -> None:
-    """A folder keeps a group that this user may not give, as its files are replaced in place; a
-    file does not.
+    """If the user may not assign a group, a folder keeps it, as its files are replaced in place,
+    and a file does not.
 
-    The group that such a file has then gets no right that not everybody has.
+    The group that the file has instead gets no permission that others do not have.
     """
     project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
     project.archive("n.zip", {"n/n.php": "1", "n/b": "1", "n/c": "1"})

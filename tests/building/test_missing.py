@@ -1,5 +1,5 @@
-"""What is needed and is in neither drop nor project, as the system in the project judges
-it (`docs/archives.md`).
+"""Needs that neither drop nor project meets, as the system in the project judges them
+(`docs/archives.md`).
 """
 
 import re
@@ -122,8 +122,8 @@ def misses(root: Path, system: str, kind: ComponentKind, name: str) -> bool:
     ],
 )
 def test_a_module_that_the_project_has(tmp_path: Path, system: str, files: Files) -> None:
-    """It is there if its marker is in a folder in which the system finds modules, whoever has
-    put it there.
+    """A module exists if its marker is in a folder in which the system finds modules, whoever put
+    it there.
     """
     live(tmp_path, system, {})
     assert misses(tmp_path, system, "module", "pay")
@@ -152,8 +152,8 @@ def test_a_module_that_the_project_has(tmp_path: Path, system: str, files: Files
     ],
 )
 def test_a_module_that_the_project_does_not_have(tmp_path: Path, system: str, files: Files) -> None:
-    """A folder without the marker of a module is none, nor is one in which the system
-    does not look.
+    """A folder without a marker is not a module, and neither is one in which the system does not
+    look.
     """
     live(tmp_path, system, files)
     assert misses(tmp_path, system, "module", "pay")
@@ -170,7 +170,7 @@ def test_a_module_that_the_project_does_not_have(tmp_path: Path, system: str, fi
     ],
 )
 def test_a_theme_that_others_build_on(tmp_path: Path, system: str, files: Files) -> None:
-    """It is there by its marker, as a module is."""
+    """A parent theme exists if its marker does, like a module."""
     live(tmp_path, system, within("wp-content/plugins/oak", wordpress_plugin("oak")))
     assert misses(tmp_path, system, "theme", "oak")
     live(tmp_path, system, files)
@@ -178,14 +178,14 @@ def test_a_theme_that_others_build_on(tmp_path: Path, system: str, files: Files)
 
 
 def test_a_project_without_a_system(tmp_path: Path) -> None:
-    """Nothing is said of what a component needs, nor of components of another system."""
+    """Without a system, nothing is said of needs, nor of components of another system."""
     assert not misses(tmp_path, "Drupal", "module", "pay")
     live(tmp_path, "WordPress", {})
     assert not misses(tmp_path, "Drupal", "module", "pay")
 
 
 def test_a_module_or_its_project_that_is_there(tmp_path: Path) -> None:
-    """Either is enough."""
+    """A need is met by the module or by its project."""
     live(tmp_path, "Drupal", within("modules/suite", drupal("suite")))
     assert judged(tmp_path, needing("Drupal", requires=("suite:pay",))).plan.missing == ()
     needed = missing_need("module", "pay", "more", ("user",))
@@ -200,7 +200,9 @@ def removing(path: str) -> Step:
 
 
 def test_the_child_of_a_theme_that_the_run_removes(tmp_path: Path) -> None:
-    """It misses its parent, also if nobody has built it with the tool; another theme does not."""
+    """A theme misses its parent if the run removes that, even if the tool did not build the theme;
+    other themes do not.
+    """
     theme = within("wp-content/themes/oak", wordpress_theme())
     child = within("wp-content/themes/child", wordpress_theme("Child", "Template: oak\n"))
     live(
@@ -220,9 +222,7 @@ def test_the_child_of_a_theme_that_the_run_removes(tmp_path: Path) -> None:
 
 
 def test_where_there_is_no_telling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a folder holds too much, or cannot be listed, nothing is missed, right there or
-    further down.
-    """
+    """If a folder, or one below it, has too many entries or cannot be listed, nothing is missed."""
     live(tmp_path, "Drupal", within("modules/suite", drupal("suite")))
     (tmp_path / "modules/suite/more").symlink_to("../suite")
     assert misses(tmp_path, "Drupal", "module", "pay")
@@ -236,7 +236,7 @@ def test_where_there_is_no_telling(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may have the marker; a link that leads nowhere has none."""
+    """A folder that cannot be read may have the marker; a broken link has none."""
     live(tmp_path, "WordPress", {})
     (tmp_path / "wp-content/plugins").mkdir(parents=True)
     (tmp_path / "wp-content/plugins/pay").symlink_to("gone")
@@ -280,7 +280,9 @@ def create(project: Project, *args: str) -> list[str]:
 
 
 def test_it_is_told_once(site: Project) -> None:
-    """A run reports it; later runs do not while it stays so, unless they report everything."""
+    """An unmet need is reported by one run; later runs stay silent while nothing changes, unless
+    they report everything.
+    """
     archived(site, "a", "b", "drupal:user", "node")
     archived(site, "t", "a", kind="theme")
     assert create(site, "-n") == ["`b`", "the theme `sea`"]
@@ -300,7 +302,7 @@ def test_it_is_told_once(site: Project) -> None:
 
 
 def test_what_is_there_after_the_run_counts(site: Project) -> None:
-    """What `--prune` removes is missed; so is a module of a component that it removes."""
+    """A module that `--prune` removes is missed, and so is one inside a removed component."""
     archived(site, "a", "suite:sub", "b")
     archived(site, "suite", **{"suite/modules/sub/sub.info.yml": "type: module"})
     archived(site, "b")
@@ -312,7 +314,7 @@ def test_what_is_there_after_the_run_counts(site: Project) -> None:
 
 
 def test_what_is_not_built_needs_nothing(site: Project) -> None:
-    """A component in conflict that is passed over, one that is left out, and `tool status`."""
+    """A skipped conflict, a component that is left out, and `tool status` report no needs."""
     archived(site, "a", "b")
     site.write("modules/a/a.info.yml", "mine")
     ran = site.run("create", "drop", "--log-format=json", "--keep-going")

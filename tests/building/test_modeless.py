@@ -1,5 +1,5 @@
-"""Disks without modes, such as those of Windows: the executable bit is not compared
-there (`docs/building.md`).
+"""Disks without modes, such as those of Windows: executable bits are not compared there
+(`docs/building.md`).
 """
 
 import os
@@ -99,8 +99,8 @@ def is_executable(project: Project, name: str) -> bool:
 
 
 def test_the_bits_are_not_compared(project: Project, disk: Run) -> None:
-    """Nothing differs after a build, an update, undoing and redoing; the record has the
-    archive's bits.
+    """No file differs after a build, an update, an undo or a redo; the record has the archive's
+    bits.
     """
     pack(project, "1", {"run": "1", "text": "1", "same": "1"}, "run")
     assert disk("create", "drop").code == 0
@@ -123,7 +123,7 @@ def test_the_bits_are_not_compared(project: Project, disk: Run) -> None:
 
 
 def test_a_bit_alone(project: Project, disk: Run) -> None:
-    """An archive that changes the executable bit alone changes no file, but the record."""
+    """An archive that only changes an executable bit changes the record, but no file."""
     pack(project, "1", {"run": "1"})
     assert disk("create", "drop").code == 0
     inode = (project.root / "modules/m").stat().st_ino
@@ -138,8 +138,8 @@ def test_a_bit_alone(project: Project, disk: Run) -> None:
     "kept", [(".tool-manifest.json",), (".tool",)], ids=["pulled", "without a record"]
 )
 def test_one_memory(project: Project, disk: Run, kept: tuple[str, ...]) -> None:
-    """Nothing differs either in a copy of the project that has only the record, or only the
-    folder `.tool/`.
+    """Nor does a file differ in a copy of the project that only has the record, or only the folder
+    `.tool/`.
     """
     pack(project, "1", {"run": "1", "text": "1"}, "run")
     assert disk("create", "drop").code == 0
@@ -154,7 +154,7 @@ def test_one_memory(project: Project, disk: Run, kept: tuple[str, ...]) -> None:
 def test_killed(
     project: Project, disk: Run, thinned: Callable[[list[int], int], list[int]]
 ) -> None:
-    """A run that is killed anywhere is settled by the next one."""
+    """A run that is killed anywhere is completed by the next one."""
     pack(project, "1", {"run": "1", "text": "1"}, "run")
     assert disk("create", "drop").code == 0
     pack(project, "2", {"run": "2", "text": "2"}, "text")
@@ -170,8 +170,8 @@ def test_killed(
 
 
 def test_modes_that_somebody_gave(project: Project, forks: Forks) -> None:
-    """A disk keeps modes although somebody has made all files executable: an update
-    leaves them so.
+    """On a disk with modes, an update leaves files executable if somebody has made all of
+    them so.
     """
     pack(project, "1", {"text": "1"})
     assert forks.run(project.root, "create", "drop").code == 0
@@ -200,7 +200,7 @@ LINK, FOLDER = FileState(kind="link", target="a"), FileState(kind="folder")
 def test_whose_bits_count(
     has_modes: bool, others: Mapping[str, FileState], files: Mapping[str, FileState]
 ) -> None:
-    """Only on a disk without modes has a file the executable bit of the one that it is
+    """Only on a disk without modes does a file take the executable bit of the version that it is
     compared with.
     """
     target = Target(
@@ -212,8 +212,8 @@ def test_whose_bits_count(
 
 
 def test_what_the_journal_says_of_bits() -> None:
-    """The journal has files as they are read from a disk without modes, and the component as its
-    archive has it.
+    """On a disk without modes, the journal has the files as the disk shows them, and the component
+    as its archive has it.
     """
     change = Change(path="m", slot="0", before={"a": RUN, "b": LINK}, after={"a": TEXT, "c": RUN})
     assert change.without_bits() == Change(

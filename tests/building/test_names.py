@@ -1,5 +1,5 @@
-"""Names: which components a run is about, and what of a selection concerns
-them (`docs/building.md`).
+"""Names: which components a run is about, and which errors and warnings concern them
+(`docs/building.md`).
 """
 
 from pathlib import PurePath
@@ -96,16 +96,16 @@ DROP = Selection((A, B, LEFT_OUT, SEA, MODULE_SEA))
     ],
 )
 def test_what_names_stand_for(names: tuple[str, ...], paths: set[str] | None) -> None:
-    """A name is one of the drop or of the project, also one that is left out; without its folder it
-    is of any kind.
+    """A name is that of a component in the drop or the project, even if it is left out; without a
+    folder it is of any kind.
     """
     known = known_components(DROP, recorded(was="was.zip"), ("modules/removing",))
     assert resolve_names(names, known, DROP, "drop") == Success(paths)
 
 
 def test_names_that_stand_for_nothing() -> None:
-    """Each is an error with near names, spelled in the same way; the archives that may hold it
-    are named, too.
+    """Each unknown name is an error with similar names, written in the same way; archives that may
+    hold it are reported as well.
     """
     drop = Selection((choice("shop_banner"), refused := unrecognised("x")))
     outcome = resolve_names(
@@ -126,7 +126,7 @@ def test_names_that_stand_for_nothing() -> None:
 
 
 def test_many_names_that_stand_for_nothing() -> None:
-    """Near names are looked for only for the first of them, as that takes time."""
+    """Similar names are only looked for for the first unknown names, as that takes time."""
     names = [f"shop_banner{number}" for number in range(SUGGESTION_LIMIT + 1)]
     drop = Selection((choice("shop_banner"),))
     errors = resolve_names(names, known_components(drop, Record()), drop, "drop").failure()
@@ -137,13 +137,13 @@ def test_many_names_that_stand_for_nothing() -> None:
 
 
 def test_without_names() -> None:
-    """All of the selection is of concern."""
+    """Without names, the whole selection is of concern."""
     assert restrict_to_names(DROP, None, Record()) is DROP
 
 
 def test_the_archives_of_named_components() -> None:
-    """An archive that was not recognised counts by what it is called, or if a named component was
-    built from it.
+    """An archive that was not recognised is of concern by its file name, or if a named component
+    was built from it.
     """
     called, source, other = (
         unrecognised("a", "A.zip"),
@@ -181,7 +181,9 @@ BROKEN, UNREADABLE = ArchiveRejected("a.zip", Flaw("bad")), denied("b.zip")
     ],
 )
 def test_the_errors_of_named_components(names: set[str], errors: tuple[BuildError, ...]) -> None:
-    """Those of other archives, and of the theme if none is named, do not count."""
+    """Errors of other archives do not concern a named component, nor do errors about the theme if
+    no theme is named.
+    """
     a, b = (
         replace(each, archive=replace(each.archive, refusals=(why,)))
         for each, why in ((A, BROKEN), (B, UNREADABLE))
@@ -203,8 +205,8 @@ ON_OTHERS: tuple[WarningDiagnostic, ...] = (
 
 
 def test_the_warnings_on_named_components() -> None:
-    """Those on other archives are not reported, nor what is only true of a whole drop; those on
-    settings are.
+    """Warnings on other archives, and those that only hold for a whole drop, are not reported;
+    warnings on settings are.
     """
     selection = Selection((A, B), warnings=(*ON_OTHERS, PATTERN, *ON_A))
     assert restrict_to_names(selection, frozenset({"modules/a"}), Record()).warnings == (
@@ -214,8 +216,8 @@ def test_the_warnings_on_named_components() -> None:
 
 
 def test_what_the_record_has_is_not_judged_by_the_system() -> None:
-    """An archive is named by the record if it has its digest and content; a component, if it
-    has the marker.
+    """The system judges neither an archive whose digest and content are recorded, nor a component
+    whose marker is.
     """
     here = choice_of(
         "a", evidence="a/a.php", root="a/", archive={"digest": "1", "content": "2"}
@@ -233,7 +235,7 @@ def test_what_the_record_has_is_not_judged_by_the_system() -> None:
 
 
 def test_the_warnings_on_a_bundle() -> None:
-    """They concern each of its members."""
+    """A warning on a bundle concerns each of its members."""
     file = ArchiveFile(path=PurePath("/drop/c.zip"), display_path="c.zip").at("a")
     member = replace(A, archive=replace(A.archive, file=file))
     warning = left_alone("c.zip", ("docs",))

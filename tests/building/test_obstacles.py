@@ -1,4 +1,4 @@
-"""What is where something would be written (`docs/building.md`)."""
+"""What stands in the way of what a run would write (`docs/building.md`)."""
 
 import pytest
 from msgspec.structs import replace
@@ -37,8 +37,8 @@ def at(target: Target, step: Step = STEP) -> Step:
     ],
 )
 def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
-    """It is a problem if base or archive have it, or have something in it; then nothing else is
-    reported of them.
+    """An unreadable file is an error if base or archive have it, or something in it; then nothing
+    else is reported of it.
     """
     merge = merge_files({"a": FileState(digest="1")}, there, {"lib/c": FileState(digest="2")})
     step = replace(at(Target(occupancy="present", tree=Tree(dict(there)))), merge=merge)
@@ -47,8 +47,8 @@ def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
 
 
 def test_a_target_folder_that_is_a_link() -> None:
-    """The flags are named that build where it leads to; of a component that is a link,
-    there are none.
+    """If a target folder is a link, the error names the flags that build where it leads; for a
+    component that is a link, there are none.
     """
     linked = Target(occupancy="link", obstacle="modules", leads_to="/srv/site/plug ins")
     flags = "--output=/srv/site '--modules-dir=plug ins'"
@@ -65,7 +65,7 @@ def test_a_target_folder_that_is_a_link() -> None:
 
 
 def test_consent_to_replace_what_may_not_be_read() -> None:
-    """With it a file that is replaced is no problem; a folder is."""
+    """If the user has agreed to replace an unreadable file, it is no error; a folder still is."""
     disk = {"a": SHUT, "b": FileState(kind="other", digest=UNREAD)}
     archive, outcomes = (
         {name: FileState(digest="1") for name in disk},
@@ -81,7 +81,7 @@ def test_consent_to_replace_what_may_not_be_read() -> None:
 
 
 def test_a_component_whose_folder_may_not_be_read() -> None:
-    """It is a problem of its own, unless the component stays as it is."""
+    """A component whose folder cannot be read is an error, unless it stays as it is."""
     closed = at(Target(occupancy="present", is_closed=True))
     assert tuple(conflicts(closed, consents=True)) == (denied("modules/m"),)
     assert not [*conflicts(replace(closed, action="keep"), consents=True)]
@@ -94,8 +94,8 @@ def test_a_component_whose_folder_may_not_be_read() -> None:
 
 
 def test_an_unread_file_is_disputed_though_the_archive_is_the_same() -> None:
-    """Nobody can say that it is an edit, so somebody has to decide, unless the archive has
-    no such file.
+    """An unreadable file may be an edit, so the user has to decide, unless the archive has no such
+    file.
     """
     disk, both = {"a": SHUT, "own": SHUT}, {"a": FileState(digest="1")}
     verdicts = {name: each.verdict for name, each in merge_files(both, disk, both).outcomes.items()}
@@ -103,8 +103,8 @@ def test_an_unread_file_is_disputed_though_the_archive_is_the_same() -> None:
 
 
 def test_patterns_about_a_component_with_an_unknown_base() -> None:
-    """Its files on disk and in the archive count, and those decide something that would
-    beside `--force`.
+    """If the base is unknown, a pattern may name a file on disk or in the archive; it decides what
+    `--force` would decide, and any other pattern is reported as idle.
     """
     disk, archive = (
         {"a": FileState(digest="1"), "own": FileState()},

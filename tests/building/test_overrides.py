@@ -70,8 +70,8 @@ def module(system: str, name: str = "m", *requires: str) -> Component:
     ],
 )
 def test_a_theme_overrides_a_file_of_a_module(component: Component, file: str, own: str) -> None:
-    """Each system, and some plugins, have a place for it; a theme of another system
-    overrides nothing.
+    """Each system, and some plugins, has a folder in which a theme overrides a module's file; a
+    theme of another system overrides nothing.
     """
     files = ("other.txt", file)
     assert may_be_overridden(component, file)
@@ -84,15 +84,17 @@ def test_a_theme_overrides_a_file_of_a_module(component: Component, file: str, o
 
 @pytest.mark.parametrize(("system", "file", "is_overridden"), rows("overrides", "files of themes"))
 def test_a_theme_overrides_a_file_of_a_theme(system: str, file: str, is_overridden: bool) -> None:
-    """Of those that it builds on; what each theme has for itself overrides nothing."""
+    """A theme overrides files of the themes that it builds on, but no file that each theme has for
+    itself.
+    """
     parent, child = theme(system, file, name="sea").component, theme(system, file)
     assert overridden(parent, (file,), child, ("sea",)) == ({file: file} if is_overridden else {})
     assert overridden(parent, (file,), child, ("bay",)) == {}
 
 
 def test_the_first_place_counts() -> None:
-    """If a theme has a file in several places, the first of the table is reported, or the first
-    by its path.
+    """If a theme has a file in several places, the first place of the table is reported, otherwise
+    the first path.
     """
     (_, first), (_, second) = WORDPRESS.overrides(module("WordPress", "the-events-calendar"))
     own = theme("WordPress", f"{second}a.php", f"{first}a.php")
@@ -105,8 +107,8 @@ def test_the_first_place_counts() -> None:
 
 
 def test_ancestors() -> None:
-    """The themes that a theme builds on, directly or not, whether they are there or not, also
-    in a circle.
+    """The ancestors of a theme are all themes that it builds on, directly or not, even if they are
+    missing or form a circle.
     """
     own, bay = theme("Drupal", parent="bay"), theme("Drupal", name="bay", parent="sea")
     assert ancestors_of(own, (own, bay)) == {"bay", "sea"}
@@ -117,7 +119,9 @@ def test_ancestors() -> None:
 
 
 def test_what_a_file_becomes() -> None:
-    """A file with the same path, or where templates go by their names any that is called so."""
+    """The successor of a file has the same path or, if templates go by their names, the same
+    name.
+    """
     files = ("old/a.html.twig", "new/b.html.twig")
     assert successor(module("Drupal"), "old/a.html.twig", files) == "old/a.html.twig"
     assert successor(module("Drupal"), "old/b.html.twig", files) == "new/b.html.twig"
@@ -129,8 +133,8 @@ def test_what_a_file_becomes() -> None:
     ("override", "old", "new", "expected"), in_bytes(rows("overrides", "stale"))
 )
 def test_what_is_stale(override: bytes, old: bytes, new: bytes | None, expected: bool) -> None:
-    """A newer `@version`, or other content; neither another comment at the beginning nor the guard
-    of a folder.
+    """An override is outdated by a newer `@version` or other content, but not by another comment at
+    the beginning, nor by a folder's guard.
     """
     assert is_stale(override, old, new) is expected
 
@@ -219,7 +223,9 @@ OLD = {"a.tpl": b"a", "b.tpl": b"b", "c.tpl": b"c"}
 
 
 def test_one_warning_has_all_overrides_of_a_component() -> None:
-    """Only files are read that themes override and the update changes."""
+    """One warning names all outdated overrides of a component; only files that themes override and
+    the update changes are read.
+    """
     world = World(OLD, {"a.tpl": b"new", "c.tpl": b"new"})
     a, b = (
         Override(f"themes/m/modules/m/{name}.tpl", f"modules/m/{name}.tpl", name == "b")
@@ -252,16 +258,16 @@ def test_one_warning_has_all_overrides_of_a_component() -> None:
     ],
 )
 def test_nothing_is_stale(world: World, looked: list[object]) -> None:
-    """What does not change is not looked at; nor are themes, if nothing changes that they
-    could override.
+    """Files that do not change are not read; neither are themes, if nothing changes that they could
+    override.
     """
     assert world.warnings() == ()
     assert world.looked == looked
 
 
 def test_what_changes_itself() -> None:
-    """A theme that the same run updates is not left behind, nor does a component
-    override itself.
+    """A theme that the same run updates is not reported, and a component does not override
+    itself.
     """
     world = World(OLD, {**OLD, "a.tpl": b"new"})
     merged = merge_files({}, {}, {"modules/m/a.tpl": FileState()})
@@ -279,8 +285,8 @@ def test_what_changes_itself() -> None:
 def test_what_a_component_runs_on(
     version: str, runs_on: str, known: str, action: Action, is_told: bool
 ) -> None:
-    """It is judged if a run adds it or updates it from another archive, not if a run keeps it or
-    restores files.
+    """Requirements are judged if a run adds a component or updates it from another archive, not if
+    it keeps it or restores files.
     """
     world = World(OLD, OLD, action)
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
@@ -310,8 +316,8 @@ def test_what_a_component_runs_on(
 def test_where_the_version_of_a_system_is(
     system: str, runs_on: str, file: str, text: str, versions: tuple[str, str]
 ) -> None:
-    """Each system says its version in a file of its own; a component that it is too old or new for
-    is not built.
+    """Each system has its version in a file of its own; a component is not built if the system is
+    too old or too new for it.
     """
     world = World(OLD, OLD, "add")
     world.choice = replace(
@@ -346,8 +352,8 @@ def test_where_the_version_of_a_system_is(
 def test_a_shop_enforces_its_upper_limit(
     version: str, runs_on: str, reported: Callable[[str, str, str, str], object]
 ) -> None:
-    """A shop that is newer than a module says is a warning, one that is older leaves
-    the module out.
+    """A shop that is newer than a module allows is a warning; a module for a newer shop is left
+    out.
     """
     world = World(OLD, OLD, "add")
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))

@@ -1,5 +1,5 @@
-"""What a run does to patches, as values: which it writes, what its journal may hold, what
-undo gives back.
+"""How a run changes patches, as values: which it writes, what its journal may hold, and what undo
+restores.
 """
 
 from hashlib import sha256
@@ -36,8 +36,8 @@ BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", files={})
 
 
 def test_what_is_written_anew() -> None:
-    """A patch that is merged has its text, one of which nothing is left has none; both are told
-    once it is done.
+    """A merged patch has its new text, and a patch of which nothing is left is removed; both are
+    reported when that is done.
     """
     steps = [
         built_step(choice_of(name=name), ABSENT, Payload(rewritten=patch), None)
@@ -66,8 +66,8 @@ def test_what_is_written_anew() -> None:
     [(b"new", (FileMove(NAME, NEW, OLD),)), (b"changed", ()), (b"", ()), (None, ())],
 )
 def test_what_undo_gives_back(there: bytes | None, given_back: tuple[FileMove, ...]) -> None:
-    """A patch that is as the run left it; one that has changed since, or has gone, stays like that,
-    and is named.
+    """Undo restores a patch that is as the run left it; one that has changed or gone since stays
+    like that and is named.
     """
     draft = draft_of(patches=PatchFiles(PurePath("/p"), (NAME,), lambda _: there))
     offered = offer_patches(JOURNAL.own, draft).plan
@@ -77,8 +77,8 @@ def test_what_undo_gives_back(there: bytes | None, given_back: tuple[FileMove, .
 
 
 def test_what_a_journal_may_hold() -> None:
-    """Patches of components and what comes with them, in the project or at an absolute path;
-    nothing else.
+    """A journal may hold patches of components with their notes, in the project or at an absolute
+    path, and nothing else.
     """
     assert read_journal(seal(JOURNAL)) == JOURNAL
     assert JOURNAL.paths == {"modules/m"}
@@ -101,8 +101,8 @@ def test_what_a_journal_may_hold() -> None:
 
 
 def test_what_a_killed_run_counts_for() -> None:
-    """What it did to each component counts, unless the run that finishes it does
-    something else to it.
+    """The changes of a killed run count, unless the run that completes it changes the same
+    component in another way.
     """
     changes = (
         Change(path="modules/m", slot="0", adds=True, entry_after=StoreEntry(BUILT)),
@@ -121,8 +121,8 @@ def test_what_a_killed_run_counts_for() -> None:
 
 
 def test_patches_that_are_passed_over() -> None:
-    """Those of the current folder for what is built, and links; the patch of an interrupted
-    component is not unused.
+    """Patches in the current folder of built components, and links, are named as ignored; the patch
+    of an interrupted component counts as used.
     """
     files = PatchFiles(
         PurePath("/p"),
@@ -141,7 +141,7 @@ def test_patches_that_are_passed_over() -> None:
 
 
 def test_a_patch_in_which_nothing_is_left() -> None:
-    """It is named, as it is used for nothing."""
+    """A patch that changes nothing is named as unused."""
     draft = draft_of()
     idle = read_patch(b"--- a\n+++ a\n", "modules/m")
     draft = draft.with_plan(replace(draft.plan, patches={"modules/m": idle}))

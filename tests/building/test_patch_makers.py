@@ -27,9 +27,7 @@ MOVED: Tree = {"z.php": LINES, **{name: text for name, text in OLD.items() if na
 
 @pytest.mark.parametrize("row", RECORDED, ids=lambda row: row["way"])
 def test_what_a_program_wrote_is_applied(row: dict[str, str]) -> None:
-    """Files are changed, added and deleted as the program meant it, in every form that a
-    patch can have.
-    """
+    """A patch in any form changes, adds and deletes files as the program that wrote it meant it."""
     assert applied(row["patch"].encode()) == WAYS[row["way"]][1]
 
 
@@ -64,7 +62,7 @@ UNREADABLE: dict[str, tuple[Callable[..., Maker], tuple[str, ...], Tree]] = {
 )
 @pytest.mark.parametrize("what", UNREADABLE)
 def test_what_cannot_be_read_can_be_made_anew(what: str, tmp_path: Path) -> None:
-    """The command that the message of a patch names makes one, in the same situation."""
+    """If a patch cannot be read, the command in its message makes one that can."""
     made, command, new = UNREADABLE[what]
     for folder in ("first", "anew"):
         (tmp_path / folder).mkdir()

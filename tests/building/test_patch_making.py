@@ -1,4 +1,4 @@
-"""Making patches: what becomes a part of a patch, what keeps its part, and what is left out."""
+"""Making patches: which edits become part of a patch, which parts stay, and what is left out."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -51,8 +51,8 @@ def made(
 
 
 def test_edits_are_saved_and_come_back() -> None:
-    """A text is changed; what is named is added, executable if it is so, or removed; twice gives
-    the same bytes.
+    """A changed text is saved; a named file is added, executable or not, or removed; saving twice
+    gives the same bytes.
     """
     disk = {"a": OURS, "b": TEXT, "new": b"n\n", "tool": b"#!\n"}
     tool = {"tool": replace(files_of(disk)["tool"], executable=True)}
@@ -69,8 +69,8 @@ def test_edits_are_saved_and_come_back() -> None:
 
 
 def test_what_is_not_to_be_saved() -> None:
-    """A picture, a link, and a file whose name no patch can have, are named; what the archive has
-    is in no patch.
+    """A picture, a link, and a file whose name no patch can have are named; an unchanged file is in
+    no patch.
     """
     left = (edits_left_out((f"{M}/a",), "binary"),)
     assert (
@@ -88,9 +88,7 @@ def test_what_is_not_to_be_saved() -> None:
 
 
 def test_what_the_system_rewrites_is_saved_if_it_is_named() -> None:
-    """A shop writes `config.xml` anew: that is no edit of the user's, unless somebody
-    names the file.
-    """
+    """A shop rewrites `config.xml`, so it is saved only if the user names it."""
     shop = Component(kind="module", name="m", system="PrestaShop")
     written = {"config.xml": TEXT}
     differing: dict[str, Any] = {
@@ -130,8 +128,9 @@ def test_a_patch_loses_no_line_of_a_file_that_is_not_named() -> None:
 
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_a_patch_that_has_changed_since_it_was_built(is_kept: bool) -> None:
-    """Edits of a file that the patch changes otherwise than it was built are left out. What was
-    written here is what is on disk, whole.
+    """If a patch has changed since it was built, edits of its files are left out.
+
+    If it was changed on this machine, the whole file on disk is saved.
     """
     pulled = read(made(disk={**BARE, "a": OURS}))
     edited = made(pulled, disk={**BARE, "a": MORE, "b": MORE}, is_kept=is_kept)
@@ -161,7 +160,7 @@ def test_text_besides_files_stays() -> None:
 
 
 def test_what_the_archive_has_already_leaves_the_patch() -> None:
-    """A hunk that the vendor has taken over is removed if the file is named."""
+    """A hunk that the vendor has taken over is removed if its file is named."""
     patch = read(made(disk={**BARE, "a": BOTH}))
     taken = {**BARE, "a": OURS}
     both = {**taken, "a": BOTH}
@@ -171,7 +170,7 @@ def test_what_the_archive_has_already_leaves_the_patch() -> None:
 
 
 def test_edits_that_make_too_large_a_patch() -> None:
-    """The error says what to name; nothing is written that no run could read."""
+    """A patch that would be larger than 4 MiB is an error, and is not written."""
     # Each file alone would fit.
     before = dict.fromkeys("abcde", b"a" * 600_000 + b"\n")
     disk = dict.fromkeys(before, b"b" * 600_000 + b"\n")
@@ -183,7 +182,9 @@ def test_edits_that_make_too_large_a_patch() -> None:
 
 
 def test_a_patch_that_is_none_is_no_patch_to_save_in() -> None:
-    """Neither is one that could not be read again; the error says why."""
+    """Edits are not saved in a patch that cannot be read, nor in one that could not be read again;
+    the error says why.
+    """
     none, disk = read_patch(b"", M), {**BARE, "a": OURS}
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(BARE))
     for edits in (

@@ -28,8 +28,8 @@ def applied(patch: bytes, archive: Mapping[str, bytes]) -> Patched:
     "name", [b"themes/m/sub/a", b"modules/other/sub/a"], ids=["theme", "module"]
 )
 def test_a_name_in_another_component_is_passed_over(name: bytes) -> None:
-    """A section about another component of the project changes no file of this one that is
-    called alike.
+    """A section about a file of another component changes no file of this one with the same
+    name.
     """
     archive = {"a": TEXT, "sub/a": TEXT}
     where = name.decode()
@@ -40,7 +40,9 @@ def test_a_name_in_another_component_is_passed_over(name: bytes) -> None:
 
 
 def test_a_folder_of_the_component_is_none_of_the_project() -> None:
-    """A folder `themes` of the archive is that, also for a file that is added to it."""
+    """A folder `themes` in the archive is that of the component, also for a file that is added to
+    it.
+    """
     archive = {"themes/dark/a": TEXT}
     assert applied(EDIT % ((b"themes/dark/a",) * 2), archive).files == {"themes/dark/a": TWO}
     added = b"--- /dev/null\n+++ b/themes/dark/b\n@@ -0,0 +1 @@\n+x\n"
@@ -48,7 +50,9 @@ def test_a_folder_of_the_component_is_none_of_the_project() -> None:
 
 
 def test_a_folder_that_is_called_like_the_component() -> None:
-    """Where the archive has such a folder, a lone new file in it is not one beside it."""
+    """If the archive has a folder with the name of the component, a new file in it stays in that
+    folder.
+    """
     added = b"--- /dev/null\n+++ b/m/new\n@@ -0,0 +1 @@\n+x\n"
     assert applied(added, {"m/a": TEXT}).files == {"m/new": b"x\n"}
     assert applied(added, {"a": TEXT}).files == {"new": b"x\n"}
@@ -58,9 +62,7 @@ def test_a_folder_that_is_called_like_the_component() -> None:
     "time", ["1970-01-01 00:00:00.000000000 +0000", "1969-12-31 19:00:00 -0500", "(nonexistent)"]
 )
 def test_a_file_is_deleted_as_the_patch_says(time: str) -> None:
-    """The first of all times, in any zone, and Subversion's word delete a file, if nothing
-    of it is left.
-    """
+    """The time zero, in any zone, or Subversion's word deletes a file, if nothing of it is left."""
     names = f"--- gone\t2026-01-01 00:00:00 +0000\n+++ gone\t{time}\n".encode()
     assert applied(names + b"@@ -1,3 +0,0 @@\n-1\n-2\n-3\n", {"gone": TEXT}).files == {"gone": None}
     assert applied(names + b"@@ -1,3 +1,2 @@\n 1\n-2\n 3\n", {"gone": TEXT}).files == {
@@ -72,14 +74,14 @@ def test_a_file_is_deleted_as_the_patch_says(time: str) -> None:
     "time", ["1970-01-01 01:00:00 +0000", "1969-12-31 19:00:00 -0400", "2026-01-01 00:00:00 +0000"]
 )
 def test_a_file_that_becomes_empty_stays(time: str) -> None:
-    """With any other time, a file without lines is an empty file."""
+    """With any other time, a file without lines is an empty file, not a deleted one."""
     patch = f"--- gone\n+++ gone\t{time}\n@@ -1,3 +0,0 @@\n-1\n-2\n-3\n".encode()
     assert applied(patch, {"gone": TEXT}).files == {"gone": b""}
 
 
 def test_a_file_is_added_as_the_patch_says() -> None:
-    """A hunk of nothing before makes a file; the same file is there already, and another one
-    is in the way.
+    """A hunk without old lines adds a file; the same file may exist already, and a different one is
+    a conflict.
     """
     patch = b"--- old/new\n+++ new/new\n@@ -0,0 +1 @@\n+x\n"
     assert applied(patch, {}).files == applied(patch, {"new": b""}).files == {"new": b"x\n"}
@@ -90,8 +92,8 @@ def test_a_file_is_added_as_the_patch_says() -> None:
 
 
 def test_sections_that_change_nothing() -> None:
-    """A section without a hunk, and one that changes a mode alone, change nothing; a patch of these
-    alone is idle.
+    """A section without a hunk, or with a new mode alone, changes nothing; a patch of such sections
+    is idle.
     """
     for patch in (b"--- a\n+++ a\n", b"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"):
         read = read_patch(patch, M)
@@ -105,18 +107,18 @@ def test_sections_that_change_nothing() -> None:
 
 
 def test_a_name_in_quotes_beside_one_without() -> None:
-    """Git quotes each of the two names for itself."""
+    """Git may quote one of the two names and not the other."""
     patch = b'diff --git "a/x" b/x\n' + EDIT % (b"x", b"x")
     assert applied(patch, {"x": TEXT}).files == {"x": TWO}
 
 
 def test_the_folder_of_modules_under_any_name() -> None:
-    """Where modules are in another folder, that folder is one of modules."""
+    """If modules are in another folder, names may begin with that folder."""
     names = (b"plug/other/a", b"plug/other/a")
     assert with_names(read_patch(EDIT % names, "wp/plug/m"), {"a"}).files[0].is_elsewhere
 
 
 def test_lines_without_a_change_are_common_on_both_sides() -> None:
-    """A hunk begins and ends with as many common lines as it has, if none of them changes."""
+    """If a hunk changes no line, all its lines are common above and below."""
     hunk = Hunk(line=1, start=1, new_start=1, lines=((b" ", b"1\n"), (b" ", b"2\n")))
     assert (hunk.above, hunk.below) == (2, 2)

@@ -1,5 +1,5 @@
-"""Builds with patches: what is built is the archive with its patch, on every machine, and what is
-said of patches.
+"""Builds with patches: every machine builds the archive with its patch, and the messages about
+patches.
 """
 
 import json
@@ -55,8 +55,8 @@ def recorded(project: Project) -> dict[str, object]:
 
 @pytest.mark.parametrize("first", [True, False], ids=["update", "add"])
 def test_a_component_is_built_with_its_patch(patched: Project, first: bool) -> None:
-    """A file is changed, added and removed by the patch, whether the component is there
-    already or not.
+    """A patch changes, adds and removes files of a component, whether that exists already or
+    not.
     """
     if first:
         patched.write(FILE, "")
@@ -95,9 +95,7 @@ def test_a_colleague_builds_the_same_bytes(patched: Project) -> None:
 
 
 def test_an_update_is_patched_and_keeps_what_was_edited_besides(patched: Project) -> None:
-    """The next version is built with the patch; a file that was edited as well stays, as ever,
-    or is merged.
-    """
+    """The next version is built with the patch; a file that was also edited stays, or is merged."""
     patched.create()
     patched.archive("m.zip", NEW)
     assert codes(patched) == (0, [])
@@ -114,8 +112,8 @@ def test_an_update_is_patched_and_keeps_what_was_edited_besides(patched: Project
 
 
 def test_a_patch_that_the_vendor_has_taken_over_is_removed(patched: Project) -> None:
-    """If it does not fit, as the archive has changes beside it, `--merge` removes it, as the
-    error advises.
+    """If a patch does not fit because the archive has its changes and others beside them, `--merge`
+    removes it, as the error advises.
     """
     patched.write(FILE, LIB)
     patched.create()
@@ -137,15 +135,15 @@ def test_a_patch_that_is_a_link_is_not_followed(patched: Project) -> None:
 
 
 def test_nothing_is_kept_if_nothing_is_to_be(patched: Project) -> None:
-    """With TOOL_KEEP=none no patch is kept; the one of the project is the base of a merge, if it
-    is the same.
+    """With `TOOL_KEEP=none` no patch is kept; the patch in the project is the base of a merge, if
+    it has not changed.
     """
     patched.create(env={"TOOL_KEEP": "none"})
     assert not (patched.root / ".tool/archives").exists()
 
 
 def test_undo_leaves_patches_alone(patched: Project) -> None:
-    """What was built before is there again, and the next run builds with the patch."""
+    """Undo restores the files from before and leaves the patch; the next run builds with it."""
     (patched.root / FILE).unlink()
     patched.create()
     patched.write(FILE, LIB)
@@ -159,8 +157,8 @@ def test_undo_leaves_patches_alone(patched: Project) -> None:
 
 
 def test_where_a_patch_is_that_is_reported(patched: Project) -> None:
-    """An error or warning about a patch names the file where it was found, also if the project
-    is elsewhere.
+    """An error or warning about a patch names the file that was read, even if the project is
+    elsewhere.
     """
     patched.write(FILE, LIB.replace("-3", "-4"))
     ran = patched.create("--output=site")
@@ -172,8 +170,8 @@ def test_where_a_patch_is_that_is_reported(patched: Project) -> None:
 
 
 def test_patches_lie_in_the_project_or_in_the_current_folder(patched: Project) -> None:
-    """A deploy to another folder takes those of the current one, and later runs find them there; a
-    project's own are taken before them.
+    """A deploy to another folder uses the patches of the current one, and later runs find them
+    there; a project's own come first.
     """
     deployed = Project(patched.root / "site")
     assert codes(patched, "--output=site") == (0, [])
@@ -193,9 +191,7 @@ def test_patches_lie_in_the_project_or_in_the_current_folder(patched: Project) -
 
 
 def test_what_is_no_folder_of_patches_is_passed_over(patched: Project) -> None:
-    """A file or a link that is called `patches`, and a folder in the place of a kept patch,
-    stop nothing.
-    """
+    """A file or a link called `patches`, and a folder in the place of a kept patch, are ignored."""
     patched.create()
     digest = recorded(patched)["patch"]
     kept = patched.root / f".tool/archives/{digest}.patch"

@@ -1,4 +1,4 @@
-"""Patches: which files are read as one, where a hunk fits, and what is said where it does not."""
+"""Patches: how they are read, where a hunk fits, and what is reported if it does not."""
 
 from collections.abc import Callable, Collection
 from hashlib import sha256
@@ -44,20 +44,20 @@ def fault(data: bytes, archive: Collection[str] = ("a.php",)) -> object:
 
 @pytest.mark.parametrize("names", in_bytes(rows("patches", "names")))
 def test_a_file_is_named_as_programs_name_it(names: bytes) -> None:
-    """The first folder counts only where the archive has the file in it, and so does the path of
-    the component.
+    """The first folder of a name is dropped unless the archive has the file in it, and so is the
+    path of the component.
     """
     assert applied(names + HUNK + b"-- \n2.39\n", LINES) == Patched({"a.php": TEN})
 
 
 @pytest.mark.parametrize(("added", "name"), in_bytes(rows("patches", "new files")))
 def test_a_new_file_is_named_as_the_others(added: bytes, name: bytes) -> None:
-    """Of a file that is added, the first folder counts as it does of the patch's other files."""
+    """The first folder of a new file's name is dropped if the patch's other files have one."""
     assert read(added + b"@@ -0,0 +1 @@\n+n\n").files[-1].name == name.decode()
 
 
 def test_a_file_is_read_so_that_the_archive_has_it() -> None:
-    """Of several readings, the first counts of which the archive has the file."""
+    """If a name can be read in several ways, the first counts that gives a file of the archive."""
     for archive, name in (
         ({"src/a.php"}, "src/a.php"),
         ({"a.php"}, "a.php"),
@@ -74,7 +74,7 @@ def test_a_file_is_read_so_that_the_archive_has_it() -> None:
 
 
 def test_a_file_may_be_called_orig() -> None:
-    """The ending is taken off only where the other name lacks it."""
+    """The ending `.orig` is dropped only if the other name lacks it."""
     assert read(b"--- a/a.orig\n+++ b/a.orig\n" + HUNK, ("a.orig",)).names == ("a.orig",)
 
 
@@ -174,19 +174,19 @@ def test_what_is_too_large() -> None:
 
 @pytest.mark.parametrize("content", [None, b""])
 def test_a_file_without_line_ends_gets_those_of_the_patch(content: bytes | None) -> None:
-    """A file that is new or empty has no line ends to keep: lines are added with theirs."""
+    """Lines that are added to a new or empty file keep the line ends of the patch."""
     patch = b"--- a.php\n+++ a.php\n@@ -0,0 +1,2 @@\n+1\r\n+2\n"
     assert applied(patch, content) == Patched({"a.php": b"1\r\n2\n"})
 
 
 def test_a_last_line_without_an_end_does_not_count_for_the_ends_of_a_file() -> None:
-    """Lines are added with the line end that most ends of the file are."""
+    """Added lines get the line end that most lines of the file have."""
     patch = b"--- a.php\n+++ a.php\n@@ -1,0 +2 @@\n+2\n"
     assert applied(patch, b"1\r\n3").files == {"a.php": b"1\r\n2\r\n3"}
 
 
 def test_what_the_archive_has_already_may_have_other_line_ends() -> None:
-    """A hunk at the end of a file counts as there, whatever ends its lines have."""
+    """A hunk at the end of a file is recognised as applied, whatever its line ends are."""
     patch = b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n"
     assert applied(patch, (LINES + b"21\n").replace(b"\n", b"\r\n")).skipped == (
         ("present", "a.php", 3),
@@ -194,8 +194,8 @@ def test_what_the_archive_has_already_may_have_other_line_ends() -> None:
 
 
 def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
-    """Files that releases do not have, such as tests, are named, if the archive has another file
-    of the patch.
+    """A file of the patch that the archive lacks, such as a test, is named, if the archive has
+    another file of the patch.
     """
     tests = SIMPLE.replace(b"a.php", b"tests/a.php")
     done = apply_patch(read(tests + SIMPLE), {"a.php": LINES})
@@ -204,7 +204,7 @@ def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
 
 
 def test_not_every_hunk_that_does_not_fit_is_told() -> None:
-    """Of one file, the first ten hunks that do not fit are reported."""
+    """Of each file, the first ten hunks that do not fit are reported."""
     patch = b"--- a.php\n+++ a.php\n" + b"@@ -1 +1 @@\n-b\n+c\n" * 12
     assert [each.line for each in applied(patch, LINES).misplaced] == [
         3 * number for number in range(1, 11)
@@ -225,7 +225,7 @@ def test_hostile_and_broken_patches_are_refused(data: str, line: int, reason: st
 
 
 def test_names_that_differ_in_case() -> None:
-    """Two names that are one name on a disk are refused there."""
+    """On a disk that takes two names for one, a patch with both is refused."""
     patch = read_patch(ADDED % b"a/x" + ADDED % b"A/y", M)
     assert with_names(patch, ()).error is None
     clash = PatchInvalid(patch.path, 5, "`a` and `A` are one name")
@@ -268,7 +268,7 @@ LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
 @pytest.mark.parametrize("what", LONG)
 @pytest.mark.usefixtures("unmeasured")
 def test_a_hostile_patch_takes_no_long_time(what: str) -> None:
-    """Reading and applying a patch takes seconds, whatever is in it."""
+    """Any patch is read and applied within seconds."""
     patch, content = LONG[what]()
     with at_most(2.5 * TIMES):
         read_it = read_patch(patch, M)
@@ -277,7 +277,7 @@ def test_a_hostile_patch_takes_no_long_time(what: str) -> None:
 
 
 def test_a_patch_that_takes_too_long_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After many steps, all that is left of a patch is reported as too long."""
+    """After a number of steps, the rest of a patch is reported as taking too long."""
     monkeypatch.setattr("pipeline.building.patching.placing._MOST_STEPS", 300)
     moved = b"--- a.php\n+++ a.php\n@@ -1,2 +1,2 @@\n 19\n-20\n+x\n"
     done = applied(moved + SIMPLE, LINES)
@@ -287,7 +287,7 @@ def test_a_patch_that_takes_too_long_does_not_fit(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_digest_is_that_of_the_text_with_lf() -> None:
-    """A checkout with CRLF has the digest that the patch has everywhere."""
+    """A patch has the same digest in a checkout with CRLF."""
     assert (
         read(SIMPLE).digest
         == read(SIMPLE.replace(b"\n", b"\r\n")).digest
@@ -298,7 +298,7 @@ def test_the_digest_is_that_of_the_text_with_lf() -> None:
 
 
 def test_a_diff_of_the_tool_is_a_patch() -> None:
-    """What `tool diff` prints of a file is read again."""
+    """A diff that `tool diff` prints can be read as a patch."""
     diff = file_diffs([(f"{M}/a b.php", Version(LINES), Version(TEN))], GIT)[0].text
     assert apply_patch(read(diff), {"a b.php": LINES}) == Patched({"a b.php": TEN})
     diff = file_diffs([(f"{M}/x", None, Version(b"", EXECUTABLE))], GIT)[0].text

@@ -1,5 +1,5 @@
-"""The patches that a run writes: put back, finished and undone with it, and told as they
-are (`docs/building.md`).
+"""The patches that a run writes: they are restored, completed and undone with it, and reported as
+they are (`docs/building.md`).
 """
 
 import shutil
@@ -77,8 +77,8 @@ def read(project: Project, name: str) -> str:
 
 
 def test_undo_brings_a_rewritten_patch_back(patched: Project) -> None:
-    """With the archive from before in the drop, the build is as before; and redo gives the patch as
-    the run did.
+    """Undo restores the patch that the run rewrote; a build with the old archive is as before, and
+    redo gives the run's patch.
     """
     before = tree(patched)
     assert patched.create("drop", "--merge").code == 0
@@ -102,7 +102,9 @@ def test_undo_brings_a_rewritten_patch_back(patched: Project) -> None:
 
 
 def test_undo_brings_a_removed_patch_back(project: Project) -> None:
-    """So it does if the archive has all of its changes; redo removes it again."""
+    """Undo restores a patch that was removed because the archive has all of its changes; redo
+    removes it again.
+    """
     release(project, "1")
     project.write(FILE, A)
     assert project.create("drop").code == 0
@@ -120,7 +122,7 @@ def test_undo_brings_a_removed_patch_back(project: Project) -> None:
 
 
 def test_undo_leaves_a_patch_that_has_changed_since(patched: Project) -> None:
-    """It says so, and takes the rest back."""
+    """Undo leaves a patch that has changed since the run, says so, and takes back the rest."""
     assert patched.create("drop", "--merge").code == 0
     changed = read(patched, FILE) + "changed\n"
     patched.write(FILE, changed)
@@ -136,7 +138,7 @@ def test_undo_leaves_a_patch_that_has_changed_since(patched: Project) -> None:
 
 
 def test_a_damaged_patch_is_not_brought_back(patched: Project) -> None:
-    """What was put aside of it is verified, as files of components are, in a dry run as well."""
+    """The saved text of a patch is verified like the files of components, in a dry run as well."""
     assert patched.create("drop", "--merge").code == 0
     (aside,) = patched.root.glob(".tool/previous/*/modules/m.patch")
     aside.write_text("damaged", encoding="utf-8")
@@ -153,7 +155,7 @@ def test_a_damaged_patch_is_not_brought_back(patched: Project) -> None:
 def test_a_patch_that_would_be_rewritten(
     patched: Project, args: tuple[str, ...], code: int
 ) -> None:
-    """A run that only looks says what would be."""
+    """A run that only looks says which patch would be rewritten."""
     ran = patched.run("create", "drop", "--merge", "--log-format=json", *args)
     assert ran.code == code
     assert said(ran, "patch-rewritten") == [
@@ -164,9 +166,7 @@ def test_a_patch_that_would_be_rewritten(
 
 @pytest.mark.parametrize("args", [("--keep-going",), ()])
 def test_a_patch_that_is_not_rewritten(patched: Project, args: tuple[str, ...]) -> None:
-    """If another file of the component is in conflict, nothing is said of its patch,
-    which stays.
-    """
+    """If another file of the component is in conflict, its patch stays and is not mentioned."""
     release(patched, "2", ("3", "three"))
     patched.write("modules/m/m.php", "mine\n")
     ran = patched.run("create", "drop", "--merge", "--log-format=json", *args)
@@ -179,8 +179,8 @@ def hook(project: Project, text: str) -> None:
 
 
 def test_a_patch_that_changes_during_the_run(patched: Project) -> None:
-    """One that an init script has changed stays as it is, and is named; the component is
-    built as merged.
+    """A patch that an init script has changed stays as it is and is named; the component is built
+    as merged.
     """
     hook(patched, f"printf '%s\\n' more >> {FILE}\n")
     ran = patched.run("create", "drop", "--merge", "--log-format=json")
@@ -192,7 +192,9 @@ def test_a_patch_that_changes_during_the_run(patched: Project) -> None:
 
 
 def test_patches_that_go_during_the_run(patched: Project) -> None:
-    """So it is with a folder of patches that an init script has removed."""
+    """If an init script has removed the folder of patches, it stays removed, and that is
+    reported.
+    """
     hook(patched, "rm -r patches\n")
     ran = patched.run("create", "drop", "--merge", "--log-format=json")
     assert (ran.code, len(said(ran, "patch-stays"))) == (0, 1)
@@ -200,7 +202,7 @@ def test_patches_that_go_during_the_run(patched: Project) -> None:
 
 
 def test_a_staged_patch_that_changes(patched: Project) -> None:
-    """What an init script has made of the staged patch is never written."""
+    """A staged patch that an init script has changed is never written."""
     hook(patched, "for each in .tool/staging/*/modules/m.patch; do echo more >> $each; done\n")
     before = tree(patched)
     ran = patched.run("create", "drop", "--merge")
@@ -209,7 +211,9 @@ def test_a_staged_patch_that_changes(patched: Project) -> None:
 
 
 def test_a_record_that_changes_during_the_run(patched: Project) -> None:
-    """What it then says of other components stays, as after a pull; the run says so."""
+    """If the record changes during a run, what it says of other components stays, as after a pull;
+    the run says so.
+    """
     more = patched.copy(patched.root.parent / "more")
     release(more, "1", name="o")
     assert more.create("drop", "o").code == 0
@@ -222,7 +226,7 @@ def test_a_record_that_changes_during_the_run(patched: Project) -> None:
 
 
 def test_a_record_with_other_folders(patched: Project) -> None:
-    """If an init script has brought a record of other folders, nothing is written."""
+    """If an init script replaces the record by one with other folders, nothing is written."""
     other = Project(patched.root.parent / "other")
     release(other, "1")
     assert other.create("drop", "--modules-dir=plugins").code == 0
@@ -246,7 +250,7 @@ AT = "rename ('m.patch',)"
 
 
 def test_a_component_of_a_killed_run_is_one(patched: Project) -> None:
-    """Its patch is not called unused by anything that looks, and nothing advises to delete it."""
+    """No command calls the patch of an interrupted component unused or advises to delete it."""
     killed(patched, "create", "drop", "--merge", at=AT)
     for args in (
         ("status", "drop"),
@@ -265,7 +269,9 @@ def test_a_component_of_a_killed_run_is_one(patched: Project) -> None:
 def test_a_run_that_finishes_another_and_stops(
     patched: Project, args: tuple[str, ...], code: int
 ) -> None:
-    """It does not say that nothing was changed, nor that the record was not."""
+    """A run that completes another one and then stops does not say that nothing was changed, nor
+    that the record was not.
+    """
     killed(patched, "create", "drop", "--merge", at=AT)
     release(patched, "3", ("5", "five"))
     ran = patched.run(*args, "--log-format=json")
@@ -276,7 +282,7 @@ def test_a_run_that_finishes_another_and_stops(
 
 
 def test_a_run_that_finishes_a_component_that_is_added(patched: Project) -> None:
-    """It counts what it has finished, and what it does besides, each component once."""
+    """A run counts what it completed and what it did besides, each component once."""
     release(patched, "1", name="o")
     killed(patched, "create", "drop", "--merge", at="rename ('1',)")
     ran = patched.run("create", "drop", "--merge", "--log-format=json")
@@ -290,7 +296,7 @@ def test_a_run_that_finishes_a_component_that_is_added(patched: Project) -> None
 
 
 def test_what_a_killed_run_wrote_in_the_current_folder(patched: Project) -> None:
-    """Patches beside the project are finished in the folder that they are in, and nowhere else."""
+    """Patches in the current folder are completed there and nowhere else."""
     (patched.root / "site").mkdir()
     for name in ("modules", RECORD, ".tool"):
         shutil.move(patched.root / name, patched.root / "site" / name)
@@ -305,7 +311,7 @@ def test_what_a_killed_run_wrote_in_the_current_folder(patched: Project) -> None
 
 
 def test_a_killed_run_whose_patches_are_gone(patched: Project) -> None:
-    """If the folder that they were in is removed, components alone are finished."""
+    """If the folder of patches was removed, only components are completed."""
     site = patched.root / "site"
     site.mkdir()
     for name in ("modules", RECORD, ".tool"):
@@ -319,7 +325,7 @@ def test_a_killed_run_whose_patches_are_gone(patched: Project) -> None:
 
 
 def test_a_killed_run_whose_patches_were_removed(patched: Project) -> None:
-    """If somebody has removed all patches since, they stay away."""
+    """If somebody has removed all patches since the kill, they stay removed."""
     killed(patched, "create", "drop", "--merge", at=AT)
     shutil.rmtree(patched.root / "patches")
     ran = patched.create("drop", "--merge")
@@ -334,7 +340,7 @@ def edited(project: Project) -> None:
 
 
 def test_patches_of_which_some_were_written(patched: Project) -> None:
-    """A killed `tool patch` is finished by the next one, or by a build; until then its components
+    """A killed `tool patch` is completed by the next one, or by a build; until then its components
     are incomplete.
     """
     edited(patched)
@@ -351,7 +357,7 @@ def test_patches_of_which_some_were_written(patched: Project) -> None:
 
 
 def test_a_patch_beside_an_interrupted_run(patched: Project) -> None:
-    """As long as a build is not finished, no patch is written, also of another component."""
+    """Until a build is completed, no patch is written, not even of another component."""
     killed(patched, "create", "drop", "--merge", at=AT)
     patched.write("modules/n/b.php", LINES.replace("9\n", "edited\n", 1))
     before = tree(patched)
@@ -366,8 +372,8 @@ def test_a_patch_beside_an_interrupted_run(patched: Project) -> None:
 
 
 def test_patches_in_two_places(patched: Project) -> None:
-    """Those of the current folder are named where the project has its own, if they are of a
-    component of its.
+    """If the project has patches of its own, those in the current folder are named as ignored, if
+    they are of its components.
     """
     for name in ("modules", RECORD, ".tool", "patches"):
         shutil.move(patched.root / name, patched.root / "site" / name)
@@ -388,7 +394,7 @@ def test_patches_in_two_places(patched: Project) -> None:
 
 
 def test_patches_behind_a_link(patched: Project) -> None:
-    """A link to a folder of patches is named, as it is not followed."""
+    """A link to a folder of patches is not followed, and is named."""
     shutil.move(patched.root / "patches/modules", patched.root / "common")
     (patched.root / "patches/modules").symlink_to("../common")
     (patched.root / "patches/other").symlink_to("../common")
@@ -400,7 +406,7 @@ def test_patches_behind_a_link(patched: Project) -> None:
 
 
 def test_edits_that_are_saved_twice_around_another_build(patched: Project) -> None:
-    """What was saved is known as one's own until it is built, whatever is built meanwhile."""
+    """Saved edits are known as one's own until they are built, whatever else is built meanwhile."""
     release(patched, "1")
     patched.write("modules/n/a.php", MINE)
     assert patched.run("patch", "drop", "n").code == 0
@@ -414,7 +420,9 @@ def test_edits_that_are_saved_twice_around_another_build(patched: Project) -> No
 
 
 def test_a_patch_that_changes_while_another_is_made(tmp_path: Path) -> None:
-    """`tool patch` leaves one that somebody changes after it was read, and writes the others."""
+    """`tool patch` leaves a patch that somebody changes after it was read, and writes the
+    others.
+    """
     other = tmp_path / "patches/modules/n.patch"
     other.parent.mkdir(parents=True)
     other.write_text("theirs", encoding="utf-8")
@@ -446,7 +454,7 @@ def test_a_patch_that_changes_while_another_is_made(tmp_path: Path) -> None:
 
 
 def test_a_patch_that_is_a_link(patched: Project, tmp_path: Path) -> None:
-    """`tool patch` writes over no link."""
+    """`tool patch` does not write through a link."""
     edited(patched)
     (patched.root / "patches/modules/n.patch").symlink_to(tmp_path / "other")
     before = read(patched, FILE)

@@ -1,4 +1,4 @@
-"""Patches in a plan: what is built, what stops the run, and what is said, without a disk."""
+"""Patches in a plan, without a disk: what is built, what stops the run, and what is reported."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -132,8 +132,8 @@ class World(Struct, frozen=True, kw_only=True):
 
 
 def test_the_archive_counts_with_its_patch() -> None:
-    """A new component and an update have the patched files, and the record has the digest
-    of the patch.
+    """A new component or an update has the patched files, and the record has the digest of the
+    patch.
     """
     for world in (World(), World(disk=VENDOR, record=recorded(VENDOR, b""))):
         (step,) = world.planned().steps
@@ -164,7 +164,9 @@ def patch(data: bytes) -> Patch:
 
 
 def test_what_is_there_without_the_patch_is_patched_again() -> None:
-    """Such files count as written, and the warning names them."""
+    """Files on disk without the patch count as written and are patched again; the warning names
+    them.
+    """
     planned = World(disk={**VENDOR, "b": b"mine\n"}, record=recorded(BUILT)).planned()
     (step,) = planned.steps
     assert step.merge.files == files_of({**BUILT, "b": b"mine\n"})
@@ -172,7 +174,7 @@ def test_what_is_there_without_the_patch_is_patched_again() -> None:
 
 
 def test_a_conflict_names_the_patch_of_the_file() -> None:
-    """An edit of a file that the patch changes, too, is in conflict with the patch."""
+    """If a file was both patched and edited, the conflict names the patch."""
     world = World(disk={**VENDOR, "a": b"1\ndrei\n3\n"}, record=recorded(VENDOR, b""))
     disputed = (DisputedFile(f"{M}/a", "edited", patch=FILE),)
     assert errors_of(world.plan()) == (OutputConflict(M, disputed=disputed),)
@@ -184,15 +186,15 @@ def test_a_conflict_names_the_patch_of_the_file() -> None:
     ids=["indented", "blank"],
 )
 def test_lines_that_differ_in_blanks(line: bytes, expected: str, found: str) -> None:
-    """Of lines that differ in blanks alone, or are blank, these are shown."""
+    """If lines differ only in blanks, or are blank, the blanks are shown."""
     (error,) = errors_of(World(archive={**VENDOR, "a": b"1\n" + line + b"3\n"}).plan())
     assert isinstance(error, PatchConflict)
     assert (error.expected, error.found) == (expected, found)
 
 
 def test_a_patch_that_does_not_fit() -> None:
-    """It stops the run with both texts, unless a flag or an earlier run has decided; then each
-    run says so.
+    """A patch that does not fit stops the run and shows both texts, unless a flag or an earlier run
+    has decided; then each run says so.
     """
     conflict = PatchConflict(
         FILE,
@@ -250,8 +252,8 @@ def test_a_patch_that_does_not_fit() -> None:
     ],
 )
 def test_a_file_is_not_added_where_something_else_is(name: str, more: Files) -> None:
-    """A link, a file above, a folder with files or an empty one of the archive is in the way of
-    an added file.
+    """A patch cannot add a file where there is a link, a file above it, a folder with files, or an
+    empty folder of the archive.
     """
     world = World(patch=b"--- /dev/null\n+++ %b\n@@ -0,0 +1 @@\n+x\n" % name.encode(), more=more)
     assert errors_of(world.plan()) == (
@@ -260,7 +262,7 @@ def test_a_file_is_not_added_where_something_else_is(name: str, more: Files) -> 
 
 
 def test_a_file_may_be_added_to_an_empty_folder() -> None:
-    """The folder is implied by then."""
+    """A patch may add a file to an empty folder of the archive."""
     world = World(
         patch=b"--- /dev/null\n+++ d/x\n@@ -0,0 +1 @@\n+x\n", more={"d": FileState(kind="folder")}
     )
@@ -268,8 +270,8 @@ def test_a_file_may_be_added_to_an_empty_folder() -> None:
 
 
 def test_what_is_said_of_a_patch_in_part() -> None:
-    """A part about another component is named by its own path, and a part that has moved by how
-    far; of a file that does not fit, nothing else is said.
+    """A part about another component is named by its path, and a moved part by how far it moved; of
+    a file that does not fit, nothing else is said.
     """
     texts = {"c": b"1\ntwo\n3\n", "d": b"0\n1\n2\n3\n"}
     twice = b"--- c\n+++ c\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n@@ -9 +9 @@\n-x\n+y\n"
@@ -289,7 +291,7 @@ def test_what_is_said_of_a_patch_in_part() -> None:
     ("data", "reason"), [(b"x", "it is no unified diff"), (None, "it is not a file")]
 )
 def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
-    """It stops the run, whatever is preferred."""
+    """A file that is not a patch stops the run, whatever is preferred."""
     world = World(patch=None, patches={M: data}, disk=BUILT, record=recorded(BUILT))
     for options in ({}, {"prefer": Preference("theirs")}):
         assert errors_of(world.plan(**options)) == (PatchInvalid(FILE, 1, reason),)
@@ -299,7 +301,7 @@ def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
 
 
 def test_what_is_no_patch_beside_a_component_that_was_built_without_one() -> None:
-    """It stops the run, although archive and record are the same as before."""
+    """A file that is not a patch stops the run even if archive and record have not changed."""
     world = World(patch=None, patches={M: b"x"}, disk=VENDOR, record=recorded(VENDOR, patch=b""))
     fault = PatchInvalid(FILE, 1, "it is no unified diff")
     assert errors_of(world.plan()) == (fault,)
@@ -307,11 +309,10 @@ def test_what_is_no_patch_beside_a_component_that_was_built_without_one() -> Non
 
 
 def test_patches_that_are_not_used_or_not_there() -> None:
-    """A patch of what is not built, one that is missing and one that the vendor has taken over
-    are warned of.
+    """A warning names a patch of something that is not built, a missing patch, and one that the
+    vendor has taken over.
 
-    Where the files are already as the archive has them, no patch is missed, and none is said to
-    be taken over.
+    If the files are already as in the archive, no patch is missing and none is called taken over.
     """
     lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
     assert lost.planned().warnings == (
@@ -335,7 +336,7 @@ def test_patches_that_are_not_used_or_not_there() -> None:
 
 
 def test_frozen_compares_the_patch_with_the_record() -> None:
-    """Another patch, a missing one and one that the record does not have differ from the record."""
+    """With `--frozen`, a changed, missing or unrecorded patch differs from the record."""
     cases = (
         World(disk=BUILT, record=recorded(BUILT, EDIT)),
         World(patch=None, disk=BUILT, record=recorded(BUILT)),
@@ -351,7 +352,7 @@ def test_frozen_compares_the_patch_with_the_record() -> None:
 
 
 def test_status_counts_what_is_patched() -> None:
-    """Files that are as the patch makes them are counted, and in no other list."""
+    """Patched files are counted, and are in no other list."""
     world = World(disk={**BUILT, "new": b"mine\n"}, record=recorded(BUILT))
     (event,) = status_events(
         Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)})
@@ -360,8 +361,8 @@ def test_status_counts_what_is_patched() -> None:
 
 
 def test_a_patched_marker_is_no_other_version() -> None:
-    """What is as the patch makes it counts as written; another version without the
-    patch is said.
+    """A marker that the patch changed counts as written; if it says yet another version, that is
+    reported.
     """
     says = Component(kind="module", name="m", version="9", evidence="a")
     world = World(
@@ -374,7 +375,7 @@ def test_a_patched_marker_is_no_other_version() -> None:
 
 
 def test_no_patch_is_tried_where_the_drop_is_behind() -> None:
-    """Neither under a record that is later than the archive, nor over a later version on disk."""
+    """No patch is applied if record or disk have a later version than the archive."""
     ahead = recorded({"a": b"9\n"}, version="9", digest="other")
     state = State({M: LastBuild(component=recorded(VENDOR, b""))})
     planned = World(archive=OTHER, disk=VENDOR, record=ahead, state=state).planned()
@@ -382,9 +383,7 @@ def test_no_patch_is_tried_where_the_drop_is_behind() -> None:
 
 
 def test_diffs_have_the_contents_of_patches() -> None:
-    """What a run does, what was changed here and what the archive changes are shown with the
-    patched contents.
-    """
+    """The diffs of a run, of your changes and of the archive show patched contents."""
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
     preview = world.planned(keep_going=True)
     payloads = payloads_of([CHOICE], world.reader, preview.patches, {M: recorded(BUILT)})
@@ -409,8 +408,8 @@ def test_diffs_have_the_contents_of_patches() -> None:
 def test_patches_that_look_like_ours(
     names: tuple[str, ...], said: tuple[tuple[str, str], ...]
 ) -> None:
-    """A file that is called nearly like the patch of a component is named; other tools' patches are
-    passed over.
+    """A file with nearly the name of a component's patch is reported; patches of other tools are
+    ignored.
     """
     world = World(patch=None)
     reader = replace(world.reader, patches=PatchFiles(PurePath("/p"), names))
@@ -428,8 +427,8 @@ def test_patches_that_look_like_ours(
 
 
 def test_a_patch_that_cannot_be_read_is_an_error_of_its_component_alone() -> None:
-    """Where the system refuses it, or with names that cannot be side by side, the
-    others are built.
+    """If a patch cannot be read, or its names exclude each other, the other components are
+    built.
     """
     refused = denied(FILE)
     world = World(patch=None)
@@ -470,7 +469,7 @@ def test_an_empty_patch_is_none() -> None:
 
 
 def test_what_was_built_with_a_patch_that_is_refused() -> None:
-    """A patch that is refused stays refused, even if the state says that it was built."""
+    """A refused patch stays refused, even if the state says that it was built."""
     twice = (
         b"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/f/x\n@@ -0,0 +1 @@\n+x\n"
     )
@@ -483,7 +482,7 @@ def test_what_was_built_with_a_patch_that_is_refused() -> None:
 
 
 def test_without_the_patch_that_it_was_built_with_nothing_is_known() -> None:
-    """If neither the kept patch nor the archive is there, no content of what was built is."""
+    """If neither the kept patch nor the archive exists, no content of the built files is known."""
     world, base = World(), recorded(BUILT, EDIT)
     assert built_texts(M, base, ("a",), (), world.reader.texts) == {}
     nothing = replace(world.reader.texts, read_kept=lambda *_: None)
@@ -492,7 +491,7 @@ def test_without_the_patch_that_it_was_built_with_nothing_is_known() -> None:
 
 
 def test_an_archive_that_was_built_is_not_read_again() -> None:
-    """If it was built with the same patch, only the files of the patch are read; with another
+    """If an archive was built with the same patch, only the patched files are read; with another
     one, all are.
     """
     asked = list[str]()
@@ -514,8 +513,8 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
 
 
 def test_a_plan_with_a_patch_that_is_written_anew() -> None:
-    """With `--merge`, the plan has the merged file and the new patch, which is told once
-    it is written.
+    """With `--merge`, the plan has the merged file and the new patch, which is reported once it is
+    written.
     """
     moved = {**VENDOR, "a": b"0\n1\n2\n3\n2\n"}
     bare = WHOLE.replace(EDIT, BARE)
@@ -539,8 +538,8 @@ def test_a_plan_with_a_patch_that_is_written_anew() -> None:
 
 
 def test_a_file_that_the_archive_lacks_and_what_was_built() -> None:
-    """One that was built before is in conflict; one that no archive had is told of when it is
-    built; none twice.
+    """A patched file that was built before and is gone from the archive is a conflict; one that no
+    archive had is reported when it is built.
     """
     gone = WHOLE + EDIT.replace(b"--- a\n+++ a", b"--- old\n+++ old")
     line = gone.count(b"\n", 0, gone.index(b"--- old")) + 1
@@ -561,8 +560,8 @@ def test_a_file_that_the_archive_lacks_and_what_was_built() -> None:
 
 
 def test_a_file_that_only_a_record_without_its_patch_explains() -> None:
-    """A file that only a record without its patch explains was edited by hand: it stays, and the
-    warning omits it.
+    """A file that only a record explains whose patch is missing counts as edited by hand: it stays,
+    and the warning omits it.
     """
     state = State({M: LastBuild(component=recorded(VENDOR, b""))})
     mine = {**VENDOR, "a": BUILT["a"]}

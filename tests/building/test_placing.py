@@ -1,4 +1,4 @@
-"""Where hunks are placed in a file that has moved, and what counts as there already."""
+"""Where hunks are placed in a file that has moved, and which changes are recognised as applied."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_the_same_lines_elsewhere_are_not_the_change() -> None:
 
 
 def test_a_change_that_is_there_may_have_moved_with_those_around_it() -> None:
-    """The hunk before it says how far, else the hunk after it."""
+    """An applied change may have moved as far as the hunk before it, or else the one after it."""
     old = text("a b c d e f g h i j k l m n o p q r s t")
     hunks = b"@@ -3,3 +3,3 @@\n c\n-d\n+D\n e\n@@ -13,3 +13,3 @@\n m\n-n\n+N\n o\n"
     later = applied(hunks, text("x y z") + old.replace(b"n\n", b"N\n"))
@@ -49,8 +49,8 @@ def test_a_change_that_is_there_may_have_moved_with_those_around_it() -> None:
 
 
 def test_of_several_places_the_hunk_before_says_which() -> None:
-    """Where as many lines came in above as a block has, the lines of a hunk also stand
-    at its number.
+    """If a hunk's lines stand in several places, the hunk before it says which, even if they also
+    stand at its own line.
     """
     block = text("{ 1 2 3 }")
     old = text("head") + block * 3
@@ -65,13 +65,15 @@ def test_of_several_places_the_hunk_before_says_which() -> None:
     [(b"@@ -2 +2 @@\n-b\n+B\n", (("f", 3, 0),)), (b"@@ -9,1 +9,1 @@\n-b\n+B\n", None)],
 )
 def test_a_hunk_without_context_fits_at_its_line(patch: bytes, moved: object) -> None:
-    """It is applied there alone, and a word is said of it."""
+    """A hunk without context is applied only at its line, and that is reported."""
     done = applied(patch, text("a b c"))
     assert (done.moved if done.files else None) == moved
 
 
 def test_a_hunk_with_as_many_lines_above_as_it_may_have_fits_at_its_line() -> None:
-    """Its lines do not stand once by themselves, so where they are found says nothing."""
+    """A hunk with the maximum of lines above it does not stand once by them, so it fits only at its
+    line.
+    """
     old = text("x " * 60 + "y")
     new = text("x " * 58 + "Y x x y")
     hunks = saved(old, new)
@@ -81,7 +83,9 @@ def test_a_hunk_with_as_many_lines_above_as_it_may_have_fits_at_its_line() -> No
 
 
 def test_lines_above_a_saved_change_stand_once() -> None:
-    """There are at least three of them, and as many as tell alike pieces apart; three are below."""
+    """A saved change has at least three lines above it, and as many as tell similar pieces apart;
+    three are below.
+    """
     old = text("p { 1 2 3 r } q { 1 2 3 r }")
     assert saved(old, old.replace(b"3\nr\n}\nq", b"3\nmine\nr\n}\nq")) == (
         b"@@ -1,8 +1,9 @@ tool patch\n p\n {\n 1\n 2\n 3\n+mine\n r\n }\n q\n"
@@ -94,7 +98,7 @@ def test_lines_above_a_saved_change_stand_once() -> None:
 
 
 def test_changes_that_are_near_are_in_one_hunk() -> None:
-    """If the lines around two changes meet, they are written once."""
+    """If the lines around two changes meet, both are in one hunk."""
     old = text("a b c d e f g h i j k l m n o p")
     near = saved(old, old.replace(b"e\n", b"E\n").replace(b"k\n", b"K\n"))
     far = saved(old, old.replace(b"e\n", b"E\n").replace(b"m\n", b"M\n"))
@@ -106,7 +110,7 @@ def test_changes_that_are_near_are_in_one_hunk() -> None:
 def test_a_file_in_which_everything_repeats_has_as_many_lines_as_allowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After many comparisons, a change has as many lines above it as it may have."""
+    """After many comparisons, a change has the maximum of lines above it."""
     monkeypatch.setattr("pipeline.building.patching.widening._MOST_STEPS", 10)
     old = text("p " + "x " * 60)
     new = text("p " + "x " * 5 + "y " + "x " * 55)
@@ -127,7 +131,9 @@ def by_hand(hunks: bytes) -> bytes:
 
 
 def test_a_saved_change_is_in_conflict_where_the_archive_got_copies_of_the_lines_above_it() -> None:
-    """Nobody can say to which copy it belongs; in a patch by others, its whole lines say so."""
+    """If the archive repeats the lines above a saved change, nobody can say to which copy it
+    belongs; another program's patch goes by its own lines.
+    """
     old = text("a b c d e f g h i j")
     hunks = saved(old, text("a b c d E f g h i j"))
     copied = text("b c d x") + old
@@ -138,8 +144,8 @@ def test_a_saved_change_is_in_conflict_where_the_archive_got_copies_of_the_lines
 
 
 def test_a_saved_change_at_an_end_of_its_file_fits_at_that_end() -> None:
-    """What the archive puts in there touches it; in a patch by others, a change
-    follows its lines.
+    """Lines that the archive adds at that end touch a saved change; another program's patch follows
+    its lines.
     """
     old = text("a b c d e f")
     first = saved(old, text("new a b c d e f"))
@@ -151,7 +157,7 @@ def test_a_saved_change_at_an_end_of_its_file_fits_at_that_end() -> None:
 
 
 def test_a_saved_change_that_is_there_at_the_end_ends_the_file() -> None:
-    """With more lines below it than the change has, it is in conflict."""
+    """If more lines follow than the saved change has, it is in conflict."""
     old = text("a b c d")
     hunks = saved(old, text("a b c d new"))
     assert applied(hunks, text("a b c d new")).skipped == (("present", "f", 3),)
@@ -159,8 +165,8 @@ def test_a_saved_change_that_is_there_at_the_end_ends_the_file() -> None:
 
 
 def test_lines_that_repeat_have_to_occur_as_often_as_before() -> None:
-    """A saved change among many copies says which is its own, and is in conflict once there are
-    more of them.
+    """A saved change among many copies names its own, and is in conflict if there are more
+    copies.
     """
     block = text("1 2 3 4 5 6 7 8 9 10")
     old = block * 9
@@ -175,7 +181,7 @@ def test_lines_that_repeat_have_to_occur_as_often_as_before() -> None:
 
 
 def test_a_saved_change_whose_lines_above_were_cut_is_placed_like_one_by_others() -> None:
-    """The mark says something of lines that somebody has taken out of the patch."""
+    """If somebody removed lines above a saved change, it is placed like another program's patch."""
     old = text("a b c d e f")
     cut = b"@@ -4,2 +4,2 @@ tool patch\n-d\n+D\n e\n"
     assert applied(cut, old).files == {"f": text("a b c D e f")}
@@ -185,14 +191,16 @@ def test_a_saved_change_whose_lines_above_were_cut_is_placed_like_one_by_others(
 def test_a_change_among_very_many_copies_is_written_like_one_by_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It would take too long to say which of them it belongs to."""
+    """Among very many copies it would take too long to say to which a change belongs."""
     monkeypatch.setattr("pipeline.building.patching.placing._MOST_STEPS", 100)
     old = text("x " * 60 + "y")
     assert saved(old, text("x " * 58 + "Y x x y")).startswith(b"@@ -19,43 +19,44 @@\n")
 
 
 def test_the_words_of_others_after_the_numbers_of_a_hunk_say_nothing() -> None:
-    """Git writes the function that a hunk is in there, and the tool reads its own words alone."""
+    """After the numbers of a hunk, where git writes a function, only the tool's own words are
+    read.
+    """
     for words in (b" function tool patch()", b" tool patches", b" tool patch, 1 of", b""):
         hunks = b"@@ -2,3 +2,3 @@%b\n b\n-c\n+C\n d\n" % words
         assert applied(hunks, text("x a b c d b x")).files == {"f": text("x a b C d b x")}
@@ -201,5 +209,5 @@ def test_the_words_of_others_after_the_numbers_of_a_hunk_say_nothing() -> None:
 
 
 def test_a_diff_without_changes_stays() -> None:
-    """A line that names a file that is not compared has nothing to widen."""
+    """A line that names a file that is not compared is not widened."""
     assert widen(b"# f: changed, not text\n", b"") == b"# f: changed, not text\n"

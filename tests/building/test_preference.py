@@ -53,12 +53,14 @@ MINE = "one\n2\n3\n4\n5\n"
     ],
 )
 def test_what_is_preferred(prefer: Preference, path: str, whose: Preferred) -> None:
-    """A glob on the path in the project decides, whatever is preferred of everything else."""
+    """A glob that matches the path in the project decides before what is preferred of all other
+    files.
+    """
     assert prefer.of(path) == whose
 
 
 def test_a_pattern_that_is_a_path() -> None:
-    """A pattern without a glob names one file, which then is kept although the system
+    """A pattern without a glob names one file, which is then kept although the system
     rewrites it.
     """
     prefer = Preference(mine=("modules/m/config.xml", "modules/n/*"))
@@ -69,7 +71,7 @@ def test_a_pattern_that_is_a_path() -> None:
 
 
 def test_patterns_that_are_refused() -> None:
-    """Each pattern without a file is a usage error, and so is a file that both flags match."""
+    """A pattern that matches no file is a usage error, and so is a file that both flags match."""
     files = ("modules/m/a", "modules/m/b")
     prefer = Preference(mine=("modules/m/a", "modules/n/*"), theirs=("*/a", "*/c"))
     assert [each.message for each in wrong_patterns(prefer, files)] == [
@@ -89,8 +91,8 @@ def test_patterns_that_are_refused() -> None:
 def test_patterns_in_a_plan(
     patterns: tuple[str, ...], idle: tuple[str, ...], wrong: tuple[str, ...]
 ) -> None:
-    """They match files on disk, in the archive or in the record, of components in scope; idle ones
-    are reported.
+    """Patterns match files on disk, in the archive or in the record, of components in scope; idle
+    ones are reported.
     """
     base, mine, new = (
         {name: FileState(digest=digest) for name in ("a", "c")} for digest in ("1", "2", "3")
@@ -124,7 +126,7 @@ def test_patterns_in_a_plan(
 
 
 def test_a_pattern_for_an_edited_file() -> None:
-    """It decides only with `--frozen`, where it lets the file pass."""
+    """A pattern decides about an edited file only with `--frozen`, where it accepts the edit."""
     recorded = RecordedComponent(
         archive="b.zip", digest="1", content="1", files={"a": FileState(digest="1")}
     )
@@ -150,8 +152,8 @@ def test_a_pattern_for_an_edited_file() -> None:
     ],
 )
 def test_a_file_against_a_folder(preferred: dict[str, Preferred], verdict: str) -> None:
-    """Where one side has a folder, what is preferred of any file of either side decides, if that
-    is not both.
+    """If one side has a folder, a preference for any file of either side decides, unless both are
+    preferred.
     """
     states = {name: FileState(digest=name) for name in ("a", "a/b")}
     merge = merge_files(
@@ -194,8 +196,8 @@ def said(ran: Ran) -> tuple[int, list[str]]:
 def test_single_files_are_decided(
     updated: Project, flags: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:
-    """Patterns override the flags for all files and merging; both other versions are
-    in the backup.
+    """Patterns override the flags for all files, and merging; the version that is not built goes to
+    the backup.
     """
     assert said(updated.create(".", *flags)) == (0, [])
     assert left(updated) == [*expected]
@@ -204,7 +206,9 @@ def test_single_files_are_decided(
 
 
 def test_undoing_decides_about_single_files_as_well(updated: Project) -> None:
-    """What was edited since the run is kept or brought back, file by file."""
+    """Patterns decide for each file that was edited since the run whether undo keeps it or restores
+    it.
+    """
     updated.create("--force")
     for name in ("a.css", "b.css"):
         updated.write(f"modules/m/{name}", "later\n")

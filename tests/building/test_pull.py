@@ -1,6 +1,4 @@
-"""A record that comes with a pull, without the components that it
-describes (`docs/howto/git-and-ci.md`).
-"""
+"""A pulled record without the components that it describes (`docs/howto/git-and-ci.md`)."""
 
 import shutil
 from pathlib import Path
@@ -47,8 +45,8 @@ def built(files: dict[str, str]) -> dict[str, str]:
 
 
 def test_what_is_behind_the_record_is_built(pulled: Project) -> None:
-    """Files of the previous build are the tool's: a check finds them out of date, and a run brings
-    them up to date.
+    """Files of the previous build are the tool's: a check finds them outdated, and a run updates
+    them.
     """
     assert (
         pulled.run("status").out
@@ -64,8 +62,8 @@ def test_what_is_behind_the_record_is_built(pulled: Project) -> None:
 
 
 def test_what_was_edited_meanwhile_is_kept(pulled: Project) -> None:
-    """An edit after the last run stays, and conflicts with the new version as it would have
-    without the pull.
+    """An edit after the last run stays, and conflicts with the new version just as without the
+    pull.
     """
     pulled.write("modules/m/same.php", "mine")
     pulled.write("modules/m/upload.png", "upload")
@@ -76,8 +74,8 @@ def test_what_was_edited_meanwhile_is_kept(pulled: Project) -> None:
 
 @pytest.mark.parametrize("args", [(), ("--keep-going",)])
 def test_a_frozen_run_with_a_conflict(pulled: Project, args: tuple[str, ...]) -> None:
-    """With `--frozen` a conflict is not passed over: the file would not be as recorded, and
-    nothing is written.
+    """With `--frozen`, a conflict stops the run, even with `--keep-going`, as the file would not be
+    as recorded.
     """
     pulled.write("modules/m/lib.php", "mine")
     ran = pulled.create("--frozen", *args)
@@ -88,7 +86,7 @@ def test_a_frozen_run_with_a_conflict(pulled: Project, args: tuple[str, ...]) ->
 
 
 def test_what_was_edited_before_the_last_run_is_kept(project: Project, colleague: Project) -> None:
-    """An edit that the last run here kept is no file of the tool's."""
+    """An edit that the last run here kept stays the user's."""
     project.archive("m.zip", OLD)
     assert project.create().code == 0
     project.write("modules/m/same.php", "mine")
@@ -101,8 +99,8 @@ def test_what_was_edited_before_the_last_run_is_kept(project: Project, colleague
 
 @pytest.mark.parametrize("cache", ["--cache", "--no-cache"])
 def test_a_revert_is_a_version_of_before(project: Project, cache: str) -> None:
-    """What was reverted by hand is an edit, whatever the cache knows, and the next archive does not
-    overwrite it.
+    """A file that was reverted by hand is an edit, whatever the cache has, and the next archive
+    does not overwrite it.
     """
     project.archive("m.zip", OLD)
     assert project.create(cache).code == 0
@@ -114,7 +112,7 @@ def test_a_revert_is_a_version_of_before(project: Project, cache: str) -> None:
 
 
 def test_a_cache_that_projects_share(project: Project) -> None:
-    """What a run has built in another project that has the same cache says nothing of this one."""
+    """Builds of another project with the same cache say nothing about this one."""
     project.archive("one/m.zip", OLD)
     project.archive("two/m.zip", {**OLD, "m/lib.php": "lib 2"})
     cache = "--cache-file=shared.json"

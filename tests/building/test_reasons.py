@@ -34,8 +34,8 @@ def recorded(name: str, version: str | None) -> RecordedComponent:
 
 
 def test_what_components_are_and_why() -> None:
-    """Of each archive: what it is, why it is built, and what was built before; of a name without
-    one: its record.
+    """For each archive: what it is, why it is built, and what was built before; for a name without
+    an archive, its record.
     """
     built, new = choice("built"), choice("new")
     record = Record(
@@ -64,7 +64,9 @@ def test_what_components_are_and_why() -> None:
 
 
 def test_what_is_only_on_disk() -> None:
-    """Its marker says what it is; without one, its folder gives the name and the kind."""
+    """A component that is only on disk is described by its marker; without one, its folder gives
+    name and kind.
+    """
     marked = Component(
         kind="module", name="seo", version="2", evidence="seo.php", system="WordPress"
     )

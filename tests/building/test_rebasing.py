@@ -1,6 +1,4 @@
-"""Merge a patch that does not fit a new archive; without `--merge`, say whether that
-can be tried.
-"""
+"""Merging a patch that does not fit a new archive; without `--merge`, whether that can be tried."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -56,7 +54,7 @@ class Case(Struct, frozen=True, kw_only=True):
 
 
 def test_a_patch_is_merged_and_written_anew() -> None:
-    """Then it fits the new archive, and nothing of it is lost."""
+    """A merged patch fits the new archive, and none of its changes is lost."""
     rebased = Case(old={"a": NINE}, new={"a": NEW}).rebased(merge=True)
     merged = NEW.replace(b"5\n", b"five\n")
     assert rebased.rewritten is not None
@@ -84,7 +82,7 @@ def test_a_patch_is_merged_and_written_anew() -> None:
 def test_whether_a_patch_can_be_merged(
     case: Case, base: RecordedComponent | None, can_merge: bool
 ) -> None:
-    """It can where it fits the archive that was built, and the new one has the file."""
+    """A patch can be merged if it fits the archive that was built and the new one has the file."""
     (conflict,) = case.rebased(merge=False, base=base).conflicts
     assert (conflict.name, conflict.can_merge) == ("a", can_merge)
     merged = case.rebased(merge=True, base=base)
@@ -92,8 +90,8 @@ def test_whether_a_patch_can_be_merged(
 
 
 def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
-    """If the archive has all of them, and others near them that the patch does not fit, nothing
-    is left of it.
+    """If the archive has all changes of a patch, and others beside them, nothing is left of the
+    patch.
     """
     new = NEW.replace(b"5\n", b"five\n")
     rebased = Case(old={"a": NINE}, new={"a": new}).rebased(merge=True)
@@ -102,8 +100,8 @@ def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
 
 
 def test_what_touches_stays_a_conflict() -> None:
-    """It is reported, also if another file of the patch is merged; a file that a pattern decides
-    is not merged.
+    """Touching changes stay a conflict, even if another file of the patch is merged; a file that a
+    pattern decides is not merged.
     """
     patch = PATCH + PATCH.replace(b" a\n", b" b\n")
     two = Case(
