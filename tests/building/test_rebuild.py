@@ -51,7 +51,7 @@ def shown(root: Path) -> dict[str, Any]:
 
 
 def test_an_unchanged_run_writes_nothing(project: Project) -> None:
-    """A second run keeps every component, and writes neither record nor cache again."""
+    """A second run keeps every component, and writes neither record nor cache."""
     project.module("m")
     project.theme("t")
     assert actions(project.create()) == {"themes/t": "add", "modules/m": "add"}
@@ -73,9 +73,7 @@ def test_an_unchanged_run_writes_nothing(project: Project) -> None:
     shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing"
 )
 def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
-    """With record and cache, an archive that has not changed is not opened: one that cannot be is
-    kept all the same.
-    """
+    """With record and cache, an archive that has not changed is not opened."""
     archive = project.module("m")
     project.create()
     traced: list[str | Path] = ["strace", "-f", "-e", "trace=open,openat", TOOL, "create"]
@@ -89,7 +87,7 @@ def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
 
 
 def test_what_the_user_deleted_is_restored(project: Project) -> None:
-    """A component that lacks files is made whole again; deleting is no edit."""
+    """A component with deleted files is completed: deleting a file is not an edit."""
     project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
     project.create()
     before = project.tree
@@ -130,9 +128,7 @@ EDITS = ("same size and time", "added", "junk", "link", "mode", "other kind", "f
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
-    """An edit stays at its place through an update of other files, as it was; a second run has
-    nothing to do.
-    """
+    """An edit stays in place while other files are updated, and a second run has nothing to do."""
     project.archive("m.zip", {"m/m.php": php("m", "m"), "m/deep/a": "a"})
     project.create()
     before = (file := change(project, edit)).lstat()
@@ -154,8 +150,8 @@ def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
 
 @pytest.mark.parametrize("edit", ["same size and time", "link", "other kind", "both added"])
 def test_what_both_sides_changed(project: Project, edit: str) -> None:
-    """A file that the user and the archive changed stops the run; `--force` and `--mine` keep the
-    other version.
+    """A file that both the user and the archive changed stops the run; with `--force` and `--mine`,
+    the version that is not built is in the backup.
     """
     project.archive(
         "m.zip", {"m/m.php": php("m", "m")} | ({} if edit == "both added" else {"m/deep/a": "a"})
@@ -194,8 +190,8 @@ def test_what_both_sides_changed(project: Project, edit: str) -> None:
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str) -> None:
-    """Without `--prune` nothing goes; with it what is as recorded is deleted, everything else is
-    in the backup.
+    """Without `--prune` nothing is removed; with it, files as recorded are deleted and everything
+    else goes to the backup.
     """
     project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
     project.create()
@@ -216,8 +212,8 @@ def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str) -
 
 
 def test_a_damaged_record(project: Project) -> None:
-    """A record that cannot be read is an error that says what to do, and nothing is
-    written or removed.
+    """A record that cannot be read is an error that says what to do; nothing is written or
+    removed.
     """
     project.module("m")
     project.create()
@@ -231,8 +227,8 @@ def test_a_damaged_record(project: Project) -> None:
 
 @pytest.mark.parametrize("content", [b"garbage", None])
 def test_a_damaged_cache(project: Project, content: bytes | None) -> None:
-    """A damaged cache is a warning and is made anew; one that cannot be written is a
-    warning too.
+    """A damaged cache is a warning and is replaced; a cache that cannot be written is a warning,
+    too.
     """
     project.module("m")
     project.create()
@@ -252,7 +248,9 @@ def test_a_damaged_cache(project: Project, content: bytes | None) -> None:
 
 
 def test_what_a_killed_run_left_beside_the_cache(project: Project) -> None:
-    """The next run removes it, also if it finds the cache as it is to be."""
+    """The next run removes what a killed one left beside the cache, even if the cache itself needs
+    no change.
+    """
     project.module("m")
     project.create()
     left = project.write(f".tool-cache.json.{'0' * 16}.tool-new", "half")
@@ -261,9 +259,7 @@ def test_what_a_killed_run_left_beside_the_cache(project: Project) -> None:
 
 
 def test_a_cache_and_a_drop_without_archives(project: Project) -> None:
-    """A run over a folder without archives, as one that was named by mistake, leaves the
-    cache as it is.
-    """
+    """A run over a folder without archives, perhaps named by mistake, does not change the cache."""
     project.module("m", "drop/m.zip")
     project.create("drop")
     before = (project.root / ".tool-cache.json").read_bytes()
@@ -273,7 +269,7 @@ def test_a_cache_and_a_drop_without_archives(project: Project) -> None:
 
 
 def test_what_the_cache_knows_of_a_file_that_the_setting_names_since(project: Project) -> None:
-    """An archive without a marker, which the cache knows as a module, is a theme once the setting
+    """An archive without a marker that is cached as a module is a theme once the theme setting
     names its file.
     """
     project.archive("sea.zip", {"sea/a": "a"})
@@ -292,7 +288,9 @@ def test_a_cache_in_a_new_folder(project: Project) -> None:
 
 
 def test_an_archive_that_changes_in_place_is_noticed(project: Project) -> None:
-    """Same name, same size, same time: the cache still sees that it is another archive."""
+    """If an archive is replaced by another one of the same name, size and time, the cache notices
+    it.
+    """
     archive = project.archive("m.zip", {"m/m.php": "1"})
     project.create()
     times = archive.stat().st_atime_ns, archive.stat().st_mtime_ns
@@ -303,7 +301,7 @@ def test_an_archive_that_changes_in_place_is_noticed(project: Project) -> None:
 
 @pytest.mark.parametrize("args", [(), ("--dry-run",)])
 def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
-    """What a killed run has left is not thrown away as long as nobody knows what it is."""
+    """The files of a killed run are kept if its journal cannot be read."""
     project.module("m")
     project.write(".tool/staging/run.json", "{}")
     mine = project.write(".tool/staging/0/mine", "mine")
@@ -315,7 +313,9 @@ def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
 
 
 def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
-    """The next run says that it has cleaned up, a dry run that the next one will."""
+    """The next run says that it has cleaned up after a killed run, and a dry run says that the next
+    run will.
+    """
     project.module("m")
     project.write(".tool/staging/0/half", "")
     dry, ran = project.create("--dry-run"), project.create()
@@ -348,8 +348,8 @@ def rivals(project: Project) -> None:
 
 
 def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
-    """With `--keep-going` it stays as it is, the others are built, nothing is removed, and the
-    exit code is 68.
+    """With `--keep-going`, an ambiguous component stays as it is, the others are built, nothing is
+    removed, and the exit code is 68.
     """
     for name in ("m", "gone"):
         project.module(name)
@@ -379,8 +379,8 @@ def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
 
 
 def test_keep_going_removes_nothing(project: Project) -> None:
-    """With `--keep-going` nothing is removed if an archive is refused, also if that only shows as
-    it is extracted.
+    """With `--keep-going`, nothing is removed if an archive is refused, even if that only shows
+    when it is extracted.
     """
     for name in ("foo", "left", "gone"):
         project.module(name)
@@ -396,10 +396,10 @@ def test_keep_going_removes_nothing(project: Project) -> None:
 
 
 def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
-    """Damage that only shows when files are extracted is reported for every archive, and
-    nothing is built.
+    """Damage that only shows when files are extracted is reported for every archive, and nothing is
+    built.
 
-    With `--keep-going` such components are neither counted nor in the plan of the scripts.
+    With `--keep-going`, such components are neither counted nor in the plan of the scripts.
     """
     for name in ("a", "b"):
         damaged(project, name, f"{name}.zip")
@@ -446,8 +446,8 @@ def test_a_run_that_only_refuses(project: Project, is_built: bool) -> None:
 
 
 def test_a_locked_project(project: Project) -> None:
-    """While another run builds the project a second ends at once with 75, and
-    nothing is written.
+    """While another run builds the project, a second one ends at once with 75 and writes
+    nothing.
     """
     project.module("m")
     holder = os.open(project.root, os.O_RDONLY)
@@ -464,8 +464,8 @@ def test_a_locked_project(project: Project) -> None:
 
 
 def test_four_runs_at_once(project: Project) -> None:
-    """Of four runs on one project those that wait all succeed in turn; of those that do not all
-    but one say 75.
+    """If four runs start at once, those that wait all succeed in turn; of those that do not wait,
+    all but one end with 75.
     """
     project.module("m")
     project.write("init-scripts/slow.sh", "cat fifo")
@@ -495,8 +495,8 @@ def test_four_runs_at_once(project: Project) -> None:
 
 @pytest.mark.parametrize("place", ["package.json", "other.json", "pipe", "folder", "socket"])
 def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
-    """Whatever stands where `cache.file` leads, and is no cache, stays what it is, and the
-    run goes on.
+    """If `cache.file` leads to something that is not a cache, that stays as it is, and the run goes
+    on.
     """
     project.module("m")
     path = project.root / place
@@ -521,7 +521,7 @@ def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
 
 @pytest.mark.parametrize("target", ["elsewhere/there.json", "../there.json"])
 def test_a_cache_file_that_is_a_link(project: Project, target: str) -> None:
-    """A link in the place of the cache, which may come with a repository, is not followed."""
+    """A link in the place of the cache, perhaps from a repository, is not followed."""
     project.module("m")
     project.write("elsewhere/mine", "")
     (project.root / ".tool-cache.json").symlink_to(target)
@@ -531,7 +531,7 @@ def test_a_cache_file_that_is_a_link(project: Project, target: str) -> None:
 
 
 def test_little_memory(project: Project) -> None:
-    """Reading record and cache takes no more memory than they have bytes."""
+    """Reading record and cache takes no more memory than their size."""
     project.module("m")
     for _ in range(2):
         command: list[str | Path] = ["sh", "-c", 'ulimit -v 200000 && exec "$0" create', TOOL]
@@ -541,8 +541,8 @@ def test_little_memory(project: Project) -> None:
 
 
 def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -> None:
-    """With `--keep-going` a failing script, or a conflict, does not hide the archives that were
-    passed over.
+    """With `--keep-going`, a failing script or a conflict does not hide the archives that were
+    skipped.
     """
     project.write("bad.zip", b"no archive")
     project.module("m")
@@ -565,8 +565,8 @@ def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -
 
 
 def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None:
-    """The drop is looked at once the project is locked: what another run builds meanwhile
-    is not gone.
+    """The drop is read after the project is locked, so that a component that another run builds
+    meanwhile is not taken for removed.
     """
     project.module("m")
     project.create()
@@ -589,8 +589,8 @@ def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None
     shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing"
 )
 def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> None:
-    """Files and folders of another user stay where they are, and theirs; a removal moves them with
-    the component.
+    """Files and folders of another user stay in place and keep their owner; a removal moves them
+    with the component.
     """
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
@@ -629,7 +629,9 @@ def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> No
 @pytest.mark.sweep
 @pytest.mark.parametrize("depth", sample([300, 1100], 1))
 def test_a_deep_folder_of_the_user(project: Project, depth: int) -> None:
-    """A folder of the user nested deeper than any archive may be is carried like any other."""
+    """A user's folder that is nested deeper than any archive may be is carried over like any
+    other.
+    """
     project.module("m")
     project.create()
     at = os.open(project.root / "modules/m", os.O_RDONLY)
@@ -655,7 +657,7 @@ def test_a_deep_folder_of_the_user(project: Project, depth: int) -> None:
 
 
 def test_names_that_are_not_utf_8(project: Project) -> None:
-    """A project, an archive and a file of the user may have names of any bytes."""
+    """The names of a project, an archive and a user's file may have any bytes."""
     root = Path(os.fsdecode(bytes(project.root) + b"/caf\xe9"))
     strange = Project(root)
     archive = strange.archive("m.zip", {"m/m.php": "1"})
@@ -674,9 +676,7 @@ def test_names_that_are_not_utf_8(project: Project) -> None:
 def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(
     project: Project, tmp_path: Path
 ) -> None:
-    """A run that cannot put components in place, because a script has made a link there, leaves no
-    staging folder.
-    """
+    """If a script puts a link where components go, the run fails and leaves no staging folder."""
     project.module("m")
     project.write("init-scripts/a.sh", f"ln -s {tmp_path} modules")
     assert conflict(project.create()) == [("OutputConflict", "modules")]
@@ -684,7 +684,7 @@ def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(
 
 
 def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
-    """A post script that cleans the project up is no reason for a warning."""
+    """A post script that cleans up the project causes no warning."""
     project.module("m")
     project.write("post-scripts/a.sh", "rm -rf .tool/staging .tool/plan.json")
     ran = project.create()
@@ -693,8 +693,8 @@ def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
 
 
 def test_a_checkout_elsewhere(project: Project, forks: Forks) -> None:
-    """A record that was committed holds in another checkout, where every file has a new time;
-    read-only too.
+    """A committed record holds in another checkout, where every file has a new time, even if that
+    is read-only.
     """
     project.module("m")
     project.create()
@@ -705,14 +705,14 @@ def test_a_checkout_elsewhere(project: Project, forks: Forks) -> None:
 
 
 def test_a_long_name(project: Project) -> None:
-    """A component may have any name that a folder can have."""
+    """A component may have any name that a folder may have."""
     name = "m" * 250
     project.module(name, "m.zip")
     assert actions(project.create()) == {f"modules/{name}": "add"}
 
 
 def test_a_backup_that_cannot_be(project: Project) -> None:
-    """A file in place of the backup folder is reported before anything is done."""
+    """A file in the place of the backup folder is reported before anything is done."""
     project.module("m")
     project.write("modules/m/m.php", "mine")
     project.write(".tool/backup", "a file")
@@ -734,8 +734,8 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
 def test_something_in_place_of_the_tools_own_files(
     project: Project, place: str, what: str, reported: str
 ) -> None:
-    """What is in the way of record, staging folder or journal is a conflict, for a dry run
-    too, and stays.
+    """Whatever is in the place of record, staging folder or journal is a conflict, also in a dry
+    run, and stays.
     """
     project.module("m")
     (project.root / "mine").mkdir()
@@ -767,7 +767,9 @@ def test_something_in_place_of_the_tools_own_files(
     shutil.which("strace") is None, reason="strace, which breaks calls of a process, is missing"
 )
 def test_folders_that_were_just_made(project: Project, made: tuple[str, int], way: str) -> None:
-    """Broken off right after a folder was made, or while it is, a run leaves none behind."""
+    """A run that is interrupted or fails while or just after it makes a folder leaves none
+    behind.
+    """
     project.module("m", "drop/m.zip")
     call, number = made
     traced = [
@@ -787,8 +789,8 @@ def test_folders_that_were_just_made(project: Project, made: tuple[str, int], wa
 
 
 def test_first_runs_at_once(project: Project, thinned: Thinned[int]) -> None:
-    """Of runs that begin at once in a folder that is not there yet, one builds, and none takes it
-    away from another.
+    """If several runs begin at once in a new folder, one of them builds, and none removes the
+    folder from another.
     """
     project.module("m", "drop/m.zip")
     for number in thinned(range(12), 1):

@@ -1,6 +1,4 @@
-"""Record, journal and cache as values: what is the user's, what was done, what is
-known (`docs/building.md`).
-"""
+"""Record, journal and cache as values (`docs/building.md`)."""
 
 import json
 import pickle
@@ -74,16 +72,16 @@ RECORD = Record({"modules/m": COMPONENT, "modules/b": COMPONENT})
     ],
 )
 def test_a_record_with_both_sides_of_a_merge(data: bytes, merging: bool) -> None:
-    """It is known by the three marks that git leaves at the beginnings of lines; no record has
-    them otherwise.
+    """A record with the conflict marks of git at the beginnings of lines is recognised as such; no
+    other record has them.
     """
     assert is_merging(data) == merging
     assert not is_merging(write_record(RECORD))
 
 
 def test_a_record_is_read_as_it_was_written() -> None:
-    """A record survives the file, whatever its layout; its components are in order of
-    their paths.
+    """A record can be written and read back, whatever its layout; its components are sorted by
+    path.
     """
     data = write_record(RECORD)
     assert read_record(data) == RECORD
@@ -93,17 +91,15 @@ def test_a_record_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("version", ["1.0", "\x7f", "\x1b\b\n", "é", "\udce9", "\\u00e9", "<&/>"])
 def test_the_layout_of_a_record(version: str) -> None:
-    """A record is indented JSON in ASCII, whatever texts are in it, and has a line
-    for each fact.
-    """
+    """A record is indented JSON in ASCII, whatever its texts, with a line for each fact."""
     component = replace(COMPONENT, version=version)
     data = write_record(Record({"modules/m": component, "modules/b": replace(component, files={})}))
     assert data == json.dumps(json.loads(data), indent=2).encode() + b"\n"
 
 
 def test_a_record_that_was_changed_is_none() -> None:
-    """A record with any byte changed, or cut off anywhere, is not read; nor is one of other data,
-    or of a bad path.
+    """A record is not read if any byte was changed, if it is cut off anywhere, or if it has other
+    data or an unsafe path.
     """
     data = write_record(Record({"modules/m": COMPONENT}))
     shown = {i for i in range(len(data)) if not data[i : i + 1].isspace()}
@@ -121,7 +117,7 @@ def test_a_record_that_was_changed_is_none() -> None:
 
 
 def test_a_record_of_another_version() -> None:
-    """A record is read that has more fields, such as times and sizes, or fewer; one of another
+    """A record with more fields, such as times and sizes, or with fewer is read; one of another
     schema is not.
     """
     content = (
@@ -141,12 +137,12 @@ def test_a_record_of_another_version() -> None:
     "name", ["", "/a", "a//b", "../a", "a/../b", ".", "a\0", "\ud800", "\udc7f"]
 )
 def test_a_record_that_leads_elsewhere(name: str) -> None:
-    """A record with a path that no file of a component can have is not read."""
+    """A record is not read if it has a path that no file of a component can have."""
     assert read_record(seal(Record({"modules/m": replace(COMPONENT, files={name: FILE})}))) is None
 
 
 def test_a_record_of_files_that_another_process_wrote() -> None:
-    """A record has the same bytes, whichever process has extracted the files."""
+    """A record has the same bytes, whichever process extracted the files."""
     tree = Tree({**COMPONENT.files, "\udc7f": FILE}, {"a": (1, 2, 3, 4)})
     received = pickle.loads(pickle.dumps(tree))
     assert received == tree
@@ -156,14 +152,16 @@ def test_a_record_of_files_that_another_process_wrote() -> None:
 
 
 def test_whether_records_differ_depends_on_their_components() -> None:
-    """Records differ if they list other components, not if they have other folders."""
+    """Records differ if their components do, not if only their folders do."""
     folders = Places("themes", "plugins")
     others = [replace(RECORD, folders=folders), Record({"modules/m": COMPONENT}), Record()]
     assert [RECORD.differs_from(other) for other in others] == [False, True, True]
 
 
 def test_a_record_has_one_order() -> None:
-    """Whatever the order in which things are known, the bytes are the same, and have no times."""
+    """A record has the same bytes whatever the order in which its facts were found, and has no
+    times.
+    """
     turned = replace(COMPONENT, files={"l": LINK, "a": FILE})
     data = write_record(Record({"modules/b": turned, "modules/m": COMPONENT}))
     assert data == write_record(RECORD)
@@ -203,16 +201,14 @@ def test_a_record_has_one_order() -> None:
     ],
 )
 def test_what_the_record_calls_an_archive(file: ArchiveFile, name: str) -> None:
-    """An archive is called by its path in the drop; one from elsewhere, whose path differs by
-    machine, by its name.
-
-    A kept one is called as when it was built.
+    """The record names an archive by its path in the drop; one from elsewhere by its file name, as
+    its path differs by machine. A kept archive has the name that it had when it was built.
     """
     assert archive_name(file) == name
 
 
 def test_what_is_recorded() -> None:
-    """The record has what the archive gives, without folders, in order."""
+    """The record has the files of the archive, without folders, sorted."""
     component = Component(kind="module", name="m", version="3")
     file = ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip")
     archive = Archive(file=file, digest="1", content="2", component=component)
@@ -226,7 +222,7 @@ def test_what_is_recorded() -> None:
 
 
 def test_a_component_comes_from_its_archive() -> None:
-    """An archive gives a component again if neither its bytes nor what is taken from it
+    """A component came from an archive if neither the archive's bytes nor the files taken from it
     have changed.
     """
     archive = Archive(
@@ -264,14 +260,14 @@ NOTHING = Journal(run=RUN, changes=(), backup=".tool/backup/1")
     ],
 )
 def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
-    """A journal that would move anything out of a component or to another place than the backup
-    is not read.
+    """A journal is not read if it would move a file out of its component to any place but the
+    backup.
     """
     assert read_journal(seal(journal)) is None
 
 
 def test_a_journal_is_read_as_it_was_written() -> None:
-    """A journal survives the file."""
+    """A journal can be written and read back."""
     change = Change(
         path="modules/m",
         slot="0",
@@ -302,7 +298,7 @@ NOW = 1_000 * SECOND
 
 
 def test_a_cache_is_read_as_it_was_written() -> None:
-    """What is known of archives survives the file; a damaged one is recognised."""
+    """The facts about archives can be written and read back; a damaged cache is recognised."""
     data = write_cache([KNOWN])
     assert read_cache(data) == Cache(__version__, (KNOWN,))
     assert read_cache(data.replace(b"/d/m.zip", b"/d/n.zip")) is read_cache(data[:-9]) is None
@@ -324,15 +320,15 @@ def test_a_cache_is_read_as_it_was_written() -> None:
 def test_stamps_that_a_change_may_leave_as_they_are(
     signature: tuple[int, ...], is_shown: bool
 ) -> None:
-    """On a disk with times in whole seconds, a file that was just changed may be changed
-    again unnoticed.
+    """On a disk with times in whole seconds, a file that has just changed may change again without
+    a new stat signature.
     """
     assert shows_changes(signature, NOW) is is_shown
 
 
 def test_a_tree_during_a_run() -> None:
-    """A file that is linked to stays known: that alters one time of its signature. What is written
-    comes instead.
+    """A file that gets a link stays known, although that changes one time of its signature; a
+    written file replaces what was known.
     """
     tree, written = (
         Tree({"a": FILE, "l": LINK}, {"a": (5, 1, 2, 3)}),
@@ -345,7 +341,7 @@ def test_a_tree_during_a_run() -> None:
 
 
 def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:
-    """An archive that was changed while the run was going on is not known by its signature."""
+    """An archive that changed during the run is not recognised by its stat signature."""
     now, archive = time.time_ns() // SECOND * SECOND, FOUND.file
     recent, old = (1, now, now, 4), (1, now - GRAIN, now - GRAIN, 4)
     known = [KnownArchive(archive, signature, (FOUND,)) for signature in (recent, old)]
@@ -355,13 +351,13 @@ def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:
 
 
 def test_a_cache_of_another_version() -> None:
-    """Another version may see something else in an archive, so that its cache is passed over."""
+    """A cache of another version of the tool is ignored, as that may read archives differently."""
     assert read_cache(seal(Cache("0", (KNOWN,)))) == Cache(__version__)
 
 
 def test_a_cache_that_leads_elsewhere() -> None:
-    """A cache with a right seal, and a component or an archive that no run can have
-    found, is damaged.
+    """A cache with a valid seal is damaged if it has a component or an archive that no run can have
+    found.
     """
     evil = Component(kind="module", name="../../evil")
     named = replace(FOUND, component=evil)
@@ -374,8 +370,8 @@ def test_a_cache_that_leads_elsewhere() -> None:
 
 
 def test_what_the_disk_refused_is_asked_for_again() -> None:
-    """What is wrong with an archive stays so until it changes; what is wrong with the
-    disk may pass.
+    """An error in an archive is cached until the archive changes; an error of the disk is not
+    cached.
     """
     rejected, unread = ArchiveRejected("m.zip", Flaw("it is damaged")), denied("m.zip")
     refused, closed = (replace(FOUND, refusals=(each,)) for each in (rejected, unread))
@@ -398,18 +394,20 @@ def test_what_the_disk_refused_is_asked_for_again() -> None:
     ],
 )
 def test_what_is_no_cache(name: str, data: bytes, foreign: bool) -> None:
-    """A file of another name that does not begin as a cache does is the user's."""
+    """A file with another name that does not begin like a cache is the user's."""
     assert is_foreign(PurePath("/p", name), data) == foreign
 
 
 def test_names_that_are_not_utf_8() -> None:
-    """A name of other bytes, which Python knows by lone surrogates, survives the file."""
+    """A name that is not UTF-8, which Python holds as lone surrogates, can be written and read
+    back.
+    """
     record = Record({"modules/m": replace(COMPONENT, archive="\udce9.zip", files={"\udce9": FILE})})
     assert read_record(write_record(record)) == record
 
 
 def test_a_sealed_path_must_be_text() -> None:
-    """A path is text in the file; anything else there is no path."""
+    """In a sealed file, a path has to be text."""
     sealed = seal(ArchiveFile(path=PurePath("/a"), display_path="a"))
     assert unseal(sealed, ArchiveFile) == ArchiveFile(path=PurePath("/a"), display_path="a")
     other = msgspec.defstruct("ArchiveFile", [("path", int), ("display_path", str)])

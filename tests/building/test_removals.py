@@ -1,4 +1,4 @@
-"""Removals: what happens to components that are not built any longer (`docs/building.md`)."""
+"""Removals: recorded components that are not built any more (`docs/building.md`)."""
 
 from pathlib import PurePath
 
@@ -129,7 +129,7 @@ MEMBER = module("m", BUNDLE.at("in"))
     ],
 )
 def test_what_is_removed(before: Record, selection: Selection, removals: Removals) -> None:
-    """What is recorded and not built is left out, or has no archive, or may be in an archive
+    """A recorded component that is not built is left out, has no archive, or may be in an archive
     that is refused.
     """
     assert find_removals(before, selection) == removals
@@ -148,7 +148,9 @@ def test_what_is_removed(before: Record, selection: Selection, removals: Removal
     ids=["others", "a refused archive may hold it", "a refused archive holds another"],
 )
 def test_what_is_removed_of_named_components(selection: Selection, removals: Removals) -> None:
-    """Only they are removed, and only what may hold one of them leaves them in doubt."""
+    """Only named components are removed, and only an archive that may hold one of them leaves them
+    in doubt.
+    """
     assert (
         find_removals(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == removals
     )
@@ -156,8 +158,8 @@ def test_what_is_removed_of_named_components(selection: Selection, removals: Rem
 
 @pytest.mark.parametrize("choices", [(), (module("t", replace(X, display_path="../x.zip")),)])
 def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
-    """Where the drop has no archive, all removals are in doubt; one from elsewhere
-    does not count.
+    """If the drop has no archive, all removals are in doubt; an archive from elsewhere does not
+    change that.
     """
     assert find_removals(record(c="c.zip"), Selection(choices)) == Removals(
         (), ("modules/c",), True
@@ -165,8 +167,8 @@ def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
 
 
 def test_what_may_be_a_copy_is_not_removed() -> None:
-    """A folder that may have a component that is built is not removed: it may be the one
-    that is in use.
+    """A folder that may be a copy of a built component is not removed, as it may be the one
+    in use.
     """
     choice = replace(module("b", archive_file("b.zip")), copies=("modules/old",))
     assert find_removals(record(old="a.zip", c="c.zip"), Selection((choice,))) == Removals(

@@ -1,5 +1,5 @@
-"""A component that the system has updated by itself is noticed, and two versions are never
-mixed in it.
+"""A component that its system has updated by itself is recognised, and two versions are never mixed
+in it.
 """
 
 import json
@@ -56,7 +56,7 @@ def has_archive(request: pytest.FixtureRequest) -> bool:
 def test_a_nightly_run_leaves_it_alone(
     project: Project, versions: tuple[str, str, str], has_archive: bool
 ) -> None:
-    """Nothing of what was built comes back, whether its archive is in the drop or not, and
+    """No file of the built version comes back, whether its archive is in the drop or not, and
     whatever the flags.
     """
     old, new = (
@@ -92,7 +92,9 @@ def test_a_nightly_run_leaves_it_alone(
 def test_no_flag_mixes_a_later_archive_into_it(
     project: Project, versions: tuple[str, str, str]
 ) -> None:
-    """Only `--force` with its name builds over it, and then the archive is built whole."""
+    """Only `--force` with the component's name builds over the update, and then the archive is
+    built whole.
+    """
     archives(project, m=module(versions[0]))
     assert project.create().code == 0
     there = {**module(versions[1]), "m/a.php": f"a {versions[1]}"}
@@ -125,8 +127,8 @@ def test_no_flag_mixes_a_later_archive_into_it(
 
 @VERSIONS
 def test_an_undo_does_not_mix_it(project: Project, versions: tuple[str, str, str]) -> None:
-    """The undo of a run is refused, also with `--force`, if another version is there than before
-    and after the run.
+    """Undo is refused, even with `--force`, if the version on disk is neither that from before nor
+    that from after the run.
     """
     for version in versions[:2]:
         archives(project, m=module(version))
@@ -141,8 +143,8 @@ def test_an_undo_does_not_mix_it(project: Project, versions: tuple[str, str, str
 def test_an_older_archive_in_a_fresh_clone(
     project: Project, tmp_path: Path, versions: tuple[str, str, str]
 ) -> None:
-    """Where nothing is on disk, an archive that is older than the record says is an error, and
-    is not built.
+    """If nothing is on disk, an archive that is older than the recorded one is an error and is not
+    built.
     """
     archives(project, m=module(versions[1]))
     assert project.create().code == 0
@@ -155,9 +157,7 @@ def test_an_older_archive_in_a_fresh_clone(
 
 
 def test_a_file_that_the_update_has_removed(project: Project) -> None:
-    """A marker that says another version, and a file that is missing, are enough: it is
-    not put back.
-    """
+    """A marker with another version and a missing file show an update: the file is not put back."""
     archives(project, m=module("1.0", **{"m/legacy.php": "old"}))
     assert project.create().code == 0
     there = {**module("1.0"), "m/module.json": module("1.1")["m/module.json"]}
@@ -169,8 +169,8 @@ def test_a_file_that_the_update_has_removed(project: Project) -> None:
 
 
 def test_a_component_of_one_file(project: Project) -> None:
-    """The marker alone is enough where no other file can be asked; what was edited in
-    it is named.
+    """If a component has only one file, its marker alone shows an update; a replaced edit is
+    named.
     """
     one, two, three = (
         {"m/module.json": module(version)["m/module.json"]} for version in ("1.0", "1.1", "1.2")
@@ -195,9 +195,7 @@ def test_a_component_of_one_file(project: Project) -> None:
 
 @pytest.mark.parametrize("where", ["in the drop", "kept"])
 def test_an_update_of_the_marker_alone(project: Project, where: str) -> None:
-    """Where only the marker has changed, an archive that the disk is wholly as says that the
-    component was replaced.
-    """
+    """If only the marker has changed, an archive that matches the whole disk shows an update."""
     old = module("1.0")
     new = {**old, "m/module.json": module("1.1")["m/module.json"]}
     if where == "kept":
@@ -217,7 +215,7 @@ def test_an_update_of_the_marker_alone(project: Project, where: str) -> None:
 
 
 def test_an_edited_version_is_an_edit(project: Project) -> None:
-    """A marker that somebody has edited, and nothing else, is an edit, whatever version it says."""
+    """If only the marker was edited, that is an edit, whatever version it says."""
     old = module("1.0")
     archives(project, m=old)
     assert project.create().code == 0
@@ -227,8 +225,8 @@ def test_an_edited_version_is_an_edit(project: Project) -> None:
 
 
 def test_it_is_neither_saved_nor_pruned(project: Project) -> None:
-    """Without an archive, no patch is made of an update, and `--prune` says which version is there;
-    else it goes.
+    """Without the archive of the update, no patch is made of it and `--prune` stops and says which
+    version is there; with it, `--prune` removes the component.
     """
     archives(project, m=module("1.0"))
     project.module("other")

@@ -1,6 +1,4 @@
-"""What `NAME@VERSION` stands for, and what the next run would build without it, as
-pure functions.
-"""
+"""`NAME@VERSION`, and what the next run would build without it, as pure functions."""
 
 from pathlib import PurePath
 
@@ -74,8 +72,8 @@ OTHER = in_drop_as("n.zip", "1.0", name="n")
     [("m@1.0", ("m", "1.0")), ("@a/m@1", ("@a/m", "1")), ("m", None), ("m@", None), ("@1.0", None)],
 )
 def test_name_and_version(word: str, pair: tuple[str, str] | None) -> None:
-    """The last `@` of a word stands between name and version; a word that lacks either
-    has no version.
+    """The last `@` of a word separates name and version; if either would be empty, the word is a
+    name.
     """
     assert split_version(word) == pair
 
@@ -90,16 +88,14 @@ def test_name_and_version(word: str, pair: tuple[str, str] | None) -> None:
     ],
 )
 def test_components_of_a_name(name: str, paths: tuple[str, ...]) -> None:
-    """A name that the drop and the project do not know may be that of components that only kept
-    archives have.
-    """
+    """A name that neither drop nor project has may be that of components in kept archives."""
     kept = [kept_as(path) for path in ("modules/old", "themes/old", "modules/old", "modules/m")]
     assert paths_of(name, {"m": ["modules/m"]}, kept, USUAL) == paths
 
 
 def test_archives_of_a_component() -> None:
-    """Those of the drop that are not refused come first, then the kept ones, the last build first;
-    each says where.
+    """Archives of the drop that are not refused come first, then the kept ones, the last built
+    first; each says where it is.
     """
     last = replace(kept_as(version=None), is_damaged=True)
     unopened = replace(OLDER, archive=replace(OLDER.archive, component=None))
@@ -127,16 +123,16 @@ def test_archives_of_a_component() -> None:
     ],
 )
 def test_archives_of_a_version(version: str, places: list[int]) -> None:
-    """The same spelling goes before an equal version, and that before at least six first digits
-    of the digest.
+    """An archive whose version is written alike comes first, then one with an equal version, then
+    one whose digest begins with the text, from six digits on.
     """
     every = (Offer(OLDER), Offer(in_drop_as("d.zip", "1.0.0")), Offer(kept_as(version=None)))
     assert offers_of_version(version, every) == tuple(every[place] for place in places)
 
 
 def test_rivals_of_a_version() -> None:
-    """Archives of the drop with one content are one; different ones cannot be told apart by
-    the version.
+    """Archives of the drop with the same content are one; different ones cannot be told apart by
+    their version.
     """
     same = in_drop_as("d.zip", "1.0", content="a.zip")
     different = in_drop_as("e.zip", "1.0")
@@ -146,8 +142,8 @@ def test_rivals_of_a_version() -> None:
 
 
 def test_rivals_for_other_versions_of_the_system() -> None:
-    """Of several archives of a version those count that run on the system; if none does,
-    all of them.
+    """If there are several archives of a version, those that run on the system are chosen; if none
+    does, all of them.
     """
     elsewhere = in_drop_as("d.zip", "1.0", Reason("other version", word="a.zip"))
     another = in_drop_as("e.zip", "1.0", Reason("other version", word="a.zip"))
@@ -156,8 +152,8 @@ def test_rivals_for_other_versions_of_the_system() -> None:
 
 
 def test_commands_that_name_the_version_again() -> None:
-    """What a message advises after `NAME@VERSION` names the version, too, but for commands
-    that take none.
+    """A command that a message advises after `NAME@VERSION` repeats the version, unless the command
+    takes none.
     """
     command = Command("drop", named=(("modules/m", "m@1.0"),))
     assert (
@@ -207,8 +203,8 @@ EXCLUDE = Location("--exclude")
 def test_a_kept_archive_is_chosen(
     path: str, archive: str, flags: dict[str, Value], reason: Reason
 ) -> None:
-    """It is chosen as what it was built as, under the name that it had, unless a setting
-    leaves that out.
+    """A kept archive is chosen under the name that it had when it was built, unless a setting
+    leaves it out.
     """
     looked_into = Component(
         kind="other", name="guess", what="data", is_guessed=True, bundled_in="t"
@@ -223,7 +219,7 @@ def test_a_kept_archive_is_chosen(
 
 
 def test_a_kept_archive_without_the_component() -> None:
-    """One in which the component is not found any more is not chosen."""
+    """A kept archive in which the component is not found any more is not chosen."""
     assert kept_choice(Archive(file=KEPT_FILE), kept_as(), USUAL, settings_of()) is None
 
 
@@ -236,8 +232,8 @@ def test_a_kept_archive_without_the_component() -> None:
     ],
 )
 def test_an_archive_of_the_drop_is_brought_in(before: Choice, selected: bool, rule: str) -> None:
-    """Its version brings it in where another archive was preferred, not where a setting
-    leaves it out.
+    """A named version chooses an archive that another one was preferred to, but not one that a
+    setting leaves out.
     """
     word = "" if rule == "pattern" else before.archive.file.display_path
     reason = Reason(rule, word=word)  # type: ignore[arg-type]
@@ -246,8 +242,8 @@ def test_an_archive_of_the_drop_is_brought_in(before: Choice, selected: bool, ru
 
 
 def test_a_selection_with_a_version() -> None:
-    """Other archives of its component are left out with what is said of them; what is said of
-    others stays.
+    """The other archives of a named component are left out, without errors or warnings about it;
+    those about other components stay.
     """
     choice = select_named(OLDER)
     excluded = in_drop_as("d.zip", "1.0", Reason("pattern"))
@@ -295,7 +291,9 @@ def test_a_selection_with_a_version() -> None:
     ],
 )
 def test_what_the_next_run_builds_instead(choices: tuple[Choice, ...], archives: list[str]) -> None:
-    """Other contents of no lower version are, if nothing but the named version keeps them out."""
+    """The next run would build another archive whose version is not lower, if only the named
+    version keeps it out.
+    """
     assert list(rebuilt_instead(Selection(choices), select_named(OLDER))) == archives
 
 
@@ -314,7 +312,9 @@ def test_what_the_next_run_builds_instead(choices: tuple[Choice, ...], archives:
 def test_the_copy_of_a_kept_archive(
     archive: str, version: str, taken: list[str], target: str
 ) -> None:
-    """It goes into the drop by its own name, or one with its version or digest if that is taken."""
+    """A kept archive is copied into the drop under its own name; if that is taken, with its version
+    or digest.
+    """
     copy = copy_into("my drop", "out", DIGEST, (archive, version), taken)
     assert copy == Copy(f"out/.tool/archives/{DIGEST}.zip", f"my drop/{target}")
     assert str(copy) == f"cp out/.tool/archives/{DIGEST}.zip 'my drop/{target}'"

@@ -36,8 +36,8 @@ def look(root: Path) -> dict[str, object]:
 
 @pytest.mark.sweep
 def test_the_number_of_processes_changes_nothing(project: Project, counted: Counted) -> None:
-    """Alone, in two or in four, all archives are reported, refused and built the same: log, record
-    and every byte.
+    """One, two or four processes report, refuse and build all archives alike: log, record and every
+    byte.
     """
     project.theme("harbour", "drop/harbour.zip")
     project.archive(
@@ -71,9 +71,7 @@ def test_the_number_of_processes_changes_nothing(project: Project, counted: Coun
 
 @pytest.mark.parametrize(("changed", "code"), [(b"", 0), (b"content of 7", 76)])
 def test_one_archive_is_divided(project: Project, changed: bytes, code: int) -> None:
-    """An archive that two processes extract in parts is built, or refused, as by one
-    process alone.
-    """
+    """An archive that two processes extract in parts is built or refused as one process would."""
     files = {f"m/{n % 3}/{n % 5}/{n}.txt": f"content of {n}" for n in range(30)}
     archive = project.archive(
         "drop/m.zip", {"m/module.json": '{"name": "m"}', "m/empty/": "", **files}
@@ -118,10 +116,10 @@ def test_few_open_files(project: Project, limit: int, depth: int) -> None:
 def test_one_of_them_fails(
     project: Project, fault: Fault, codes: set[int], thinned: Thinned[int], counted: Counted
 ) -> None:
-    """Whichever process is killed, asked to end or refused a call while it extracts, nothing is
-    changed, or all is.
+    """Whichever process is killed, asked to end or refused a call while it extracts, either nothing
+    is changed or everything is.
 
-    The next run ends as if nothing had been.
+    The next run ends as if nothing had happened.
     """
     for number in range(6):
         project.archive(

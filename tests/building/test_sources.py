@@ -1,4 +1,4 @@
-"""The sources of a theme, which are not built (`docs/archives.md`)."""
+"""The source code of a theme, which is not built (`docs/archives.md`)."""
 
 from collections.abc import Collection
 from typing import Any
@@ -41,7 +41,7 @@ def judged(
 
 @pytest.mark.parametrize("host", [SHOP, None])
 def test_the_sources_of_a_theme_are_no_theme(host: Host | None) -> None:
-    """A warning names the files of which the system requires one."""
+    """A warning names the files without which the system does not accept the theme."""
     lacking = "`a.css` or `b.css`"
     unbuilt = replace(component_of(OAK), kind="other", what="unbuilt theme", data=lacking)
     expected = replace(
@@ -51,8 +51,8 @@ def test_the_sources_of_a_theme_are_no_theme(host: Host | None) -> None:
 
 
 def test_what_is_built_nevertheless() -> None:
-    """What the project is built from, a theme of another system, which is told as that, and what
-    is no source.
+    """Source code from which the project is built is built; a theme of another system, and a theme
+    that is not source code, are left as they are.
     """
     plain = replace(OAK, component=replace(component_of(OAK), has_sources=False))
     assert judged(is_built=True) == OAK
@@ -68,7 +68,9 @@ def test_what_is_built_nevertheless() -> None:
     [{"theme": "oak"}, {"modules_include": ("oak",)}, {"modules_only": ("oak.zip",)}],
 )
 def test_what_somebody_calls_a_theme(settings: dict[str, Any]) -> None:
-    """A name that is written out, and the folder of themes in the drop; a pattern names nothing."""
+    """The user can call source code a theme by writing out its name, or by the folder of themes in
+    the drop; a pattern names nothing.
+    """
     assert judged(**settings) == OAK
     in_folder = replace(OAK, file=replace(OAK.file, shelf="themes"))
     assert judged(in_folder) == in_folder
@@ -88,8 +90,8 @@ def test_what_somebody_calls_a_theme(settings: dict[str, Any]) -> None:
 def test_what_the_project_is_built_from(
     home: str, record: Record, there: Collection[str], expected: bool
 ) -> None:
-    """Sources, if it has the theme, and either the record has it or none of the demanded
-    files is there.
+    """The project is built from source code if it has the theme, and the record has it as well or
+    none of the demanded files exists.
     """
     project = FolderProbe("site", there.__contains__, str)
     homes = {("theme", "oak"): Home(home)}
@@ -108,8 +110,8 @@ def test_what_the_project_is_built_from(
     ],
 )
 def test_what_has_sources(files: dict[str, str], expected: bool) -> None:
-    """A theme without what its system demands, and without a parent, beside what that
-    is built from.
+    """A theme is source code if it has a build system, no parent, and not the files that its system
+    demands.
     """
     theme = {
         name: text
@@ -121,7 +123,7 @@ def test_what_has_sources(files: dict[str, str], expected: bool) -> None:
 
 
 def test_the_sources_of_a_theme_of_wordpress() -> None:
-    """They lack each of the templates that WordPress looks for."""
+    """A theme of WordPress without any of the templates that WordPress looks for is source code."""
     theme = {name: text for name, text in wordpress_theme().items() if name != "index.php"}
     (found,) = recognitions_of(within("oak", {**theme, "src/index.php": ""}))
     assert component_of(found).has_sources

@@ -1,5 +1,5 @@
-"""What the tool last wrote here, and which of record and state is right where they
-differ (`docs/building.md`).
+"""The state: what the tool last wrote here, and whether record or state is right if they differ
+(`docs/building.md`).
 """
 
 import json
@@ -86,15 +86,15 @@ def test_which_of_them_is_right(
     there: Files,
     base: RecordedComponent | None,
 ) -> None:
-    """The one that the disk agrees with in more paths; if equal, the state. What was added
-    does not count.
+    """Record or state, whichever more files on disk match, is right; on a tie, the state. Added
+    files do not count.
     """
     assert written_in(recorded, last, there) == base
 
 
 def test_what_a_run_leaves() -> None:
-    """What is up to date is as it was found; the others are as before. Of what changes, the run
-    says what it left.
+    """The state has an unchanged component as it was found and a changed one as the run left it;
+    others stay as before.
     """
     there = Target(occupancy="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
     same = built_step(CHOICE, there, Payload({"a": OLD, "b": OLD}), None)
@@ -112,8 +112,8 @@ def test_what_a_run_leaves() -> None:
 
 
 def test_what_is_left_of_a_component() -> None:
-    """What differs from what was written is known only if it was to be left so; what was added is,
-    however it is.
+    """A file that differs from the written one stays known only if it was left so; an added file
+    stays known in any case.
     """
     last = LastBuild(
         component=component("1", a=OLD, b=OLD), tree=Tree({"a": OLD, "b": MINE, "own": OLD})
@@ -123,8 +123,8 @@ def test_what_is_left_of_a_component() -> None:
 
 
 def test_it_is_read_as_it_was_written() -> None:
-    """A state survives the file; what may be changed without its stat signature showing that is to
-    be read again.
+    """A state can be written and read back; files that may change without a new stat signature have
+    to be read again.
     """
     shown = {"b": (1, NOW - GRAIN, NOW - GRAIN, 4)}
     tree = Tree(
@@ -147,14 +147,14 @@ def test_it_is_read_as_it_was_written() -> None:
     ],
 )
 def test_a_state_that_leads_elsewhere(state: State) -> None:
-    """A state with a right seal, and a path that no component or file of one can
-    have, is damaged.
+    """A state with a valid seal is damaged if it has a path that no component, or no file of one,
+    can have.
     """
     assert read_state(write_state(state, NOW), Record()) is None
 
 
 def test_a_name_in_another_encoding() -> None:
-    """A state also has files of the user whose names are no UTF-8."""
+    """A state can have user's files whose names are not UTF-8."""
     tree = Tree({**HERE.files, "\udcff": MINE}, {"a": (1, 2, 3, 4)})
     state = State({"modules/m": LastBuild(component=HERE, tree=tree)})
     assert read_state(write_state(state, NOW), Record()) == state
@@ -162,7 +162,7 @@ def test_a_name_in_another_encoding() -> None:
 
 @pytest.mark.parametrize("wrong", [{"component": 1}, {"signatures": [None] * 4}])
 def test_what_is_no_build(wrong: dict[str, object]) -> None:
-    """A state with a right seal is damaged, too, if a component is none, or more files are known
+    """A state with a valid seal is damaged if it has an impossible component, or knows more files
     than there were.
     """
     written = json.loads(
@@ -173,8 +173,8 @@ def test_what_is_no_build(wrong: dict[str, object]) -> None:
 
 
 def test_what_the_record_says_too() -> None:
-    """What record and state say alike is one object, so that it is compared and held once; else
-    each has its own.
+    """If record and state agree on a component, they share one object, which is compared and held
+    once.
     """
     tree = Tree(HERE.files, {"a": (1, 2, 3, 4)})
     data = write_state(State({"modules/m": LastBuild(component=HERE, tree=tree)}), NOW)
@@ -196,7 +196,7 @@ def test_what_the_record_says_too() -> None:
     ],
 )
 def test_where_the_cache_is(config: dict[str, object] | None, file: PurePath | None) -> None:
-    """It is in the project unless a setting names another file, or turns it off."""
+    """The cache is in the project, unless a setting names another file or turns it off."""
     assert cache_file(case_of(config).settings, PurePath("/p")) == file
 
 
@@ -216,8 +216,8 @@ def test_where_the_cache_is(config: dict[str, object] | None, file: PurePath | N
     ],
 )
 def test_where_no_cache_can_be(file: str, is_known: bool, is_told: bool) -> None:
-    """It is no archive, and neither among the tool's files nor among components, whose folders the
-    record tells.
+    """A cache cannot be an archive, nor be among the tool's files or in a recorded folder of
+    components.
     """
     settings = case_of({"cache": {"file": file}}).settings
     known = misplaced_cache_warnings(settings, START, Places("web/themes", "web/modules"))
@@ -229,7 +229,7 @@ def test_where_no_cache_can_be(file: str, is_known: bool, is_told: bool) -> None
 
 
 def test_no_cache_behind_a_link() -> None:
-    """A link that leads to the tool's own files hides none of them."""
+    """A cache behind a link that leads to the tool's own files is reported, too."""
     settings = case_of({"cache": {"file": "link/x"}}).settings
     assert misplaced_cache_warnings(settings, START) == ()
     assert (
@@ -239,7 +239,7 @@ def test_no_cache_behind_a_link() -> None:
 
 
 def test_no_cache_is_misplaced() -> None:
-    """Of a cache that is not used, nothing is said."""
+    """The place of a cache that is turned off is not reported."""
     assert (
         misplaced_cache_warnings(
             case_of({"cache": {"file": ".tool/x", "enabled": False}}).settings, START, USUAL
@@ -249,7 +249,7 @@ def test_no_cache_is_misplaced() -> None:
 
 
 def test_the_last_drop() -> None:
-    """It is read as it was written; a damaged file remembers none."""
+    """The remembered drop can be written and read back; a damaged file remembers none."""
     drop = LastDrop("../drop", with_names=True)
     assert read_last_drop(write_last_drop(drop)) == drop
     assert read_last_drop(write_last_drop(drop)[:-2]) == LastDrop()

@@ -1,6 +1,4 @@
-"""Status, run alone: how files, record, selection and drop stand to one
-another (`docs/building.md`).
-"""
+"""Status, run alone: how files, record, selection and drop differ (`docs/building.md`)."""
 
 from pathlib import PurePath
 from typing import Literal
@@ -111,7 +109,7 @@ def events(
 def test_differences(
     written: dict[str, FileState], current: dict[str, FileState], expected: Differences
 ) -> None:
-    """Each path is edited, added, deleted or of another mode; empty folders do not count."""
+    """A path is edited, added, deleted or has another mode; empty folders are ignored."""
     assert file_differences(written, current) == expected
 
 
@@ -128,7 +126,7 @@ def test_differences(
     ],
 )
 def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, drop: InDrop) -> None:
-    """Digest, content and version say how the archive in the drop stands to the recorded one."""
+    """Digest, content and version say how the archive in the drop differs from the recorded one."""
     (event,) = events({"modules/m": known}, selected)
     assert event == StatusEvent(
         kind="module",
@@ -147,7 +145,7 @@ def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, dro
 
 @pytest.mark.parametrize(("occupancy", "obstacle"), [("file", "modules/m"), ("link", "modules")])
 def test_what_is_in_the_way(occupancy: Literal["file", "link"], obstacle: str) -> None:
-    """Where a file or a link is in a component's place, or above it, nothing counts as deleted."""
+    """If a file or a link is in a component's place, or above it, no file counts as deleted."""
     (event,) = events(
         {"modules/m": recorded()}, choice(), there=Target(occupancy=occupancy, obstacle=obstacle)
     )
@@ -155,7 +153,7 @@ def test_what_is_in_the_way(occupancy: Literal["file", "link"], obstacle: str) -
 
 
 def test_what_is_in_conflict() -> None:
-    """The files because of which a run would stop are listed by their paths in the component."""
+    """The files that would stop a run are listed by their paths in the component."""
     conflict = OutputConflict("modules/m", disputed=(DisputedFile("modules/m/f", "edited"),))
     elsewhere = OutputConflict("modules/n", disputed=(DisputedFile("modules/n/f", "edited"),))
     (event,) = events({"modules/m": recorded()}, choice("2", "d"), refused=(conflict, elsewhere))
@@ -196,8 +194,8 @@ def test_what_is_not_built() -> None:
 
 
 def test_another_version_is_there() -> None:
-    """A component that was replaced has both versions, and why the next run leaves
-    it, if it does.
+    """A component that was replaced is shown with both versions, and with the reason why the next
+    run leaves it, if it does.
     """
     new, there = choice("2", "d", "3.0"), untouched("modules/m", recorded(), PRESENT)
     step = Step(survey=replace(there.survey, found=FOUND, is_replaced=True, choice=new))
@@ -218,8 +216,8 @@ def test_another_version_is_there() -> None:
 
 
 def test_another_version_without_an_archive() -> None:
-    """What was replaced and is not selected has an unknown base, or is compared with its archive,
-    wherever that is.
+    """A replaced component that is not selected has an unknown base, or is compared with its
+    archive, wherever that is.
     """
     there = untouched("modules/m", recorded(), PRESENT)
     step = replace(there, base=None, survey=replace(there.survey, found=FOUND, is_replaced=True))
@@ -236,8 +234,8 @@ def test_another_version_without_an_archive() -> None:
 
 
 def test_the_archive_of_another_version() -> None:
-    """If the archive of the version on disk is there, the lists compare with that, and a
-    check fails.
+    """If the archive of the version on disk exists, the lists compare the disk with it, and a check
+    fails.
     """
     target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))
     new, made = choice("2", "d", "2.0"), replace(recorded("2", "d", "2.0"), files={"f": B})
@@ -251,8 +249,8 @@ def test_the_archive_of_another_version() -> None:
 
 
 def test_what_an_update_changes() -> None:
-    """How many files another archive changes and removes; of the one that was built
-    nothing is said.
+    """Status counts the files that another archive would change and remove; for the archive that
+    was built it has no numbers.
     """
     target = replace(PRESENT, tree=Tree({"f": A, "old": A}))
     base = replace(recorded(), files={"f": A, "old": A})
@@ -293,8 +291,8 @@ def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step) -> l
     ],
 )
 def test_what_deviates(there: Target, is_deviating: bool) -> None:
-    """What was built deviates if it is missing or edited, or has code that was added; modes
-    do not count.
+    """A built component deviates if it is missing or edited, or if code was added to it; modes are
+    ignored.
     """
     (event,) = events({"modules/m": recorded()}, choice(), there=there)
     assert deviates(event) is is_deviating
@@ -303,7 +301,9 @@ def test_what_deviates(there: Target, is_deviating: bool) -> None:
 
 
 def test_what_is_in_no_record_and_there() -> None:
-    """It is compared with what its archive gives: how many files are alike, and which differ."""
+    """An unrecorded component on disk is compared with its archive: how many files are alike, and
+    which differ.
+    """
     target, made = (
         replace(PRESENT, tree=Tree({"f": B, "h": A, "x": A})),
         replace(recorded(), files={"f": A, "h": A}),
@@ -317,8 +317,8 @@ def test_what_is_in_no_record_and_there() -> None:
 
 
 def test_what_was_built_and_deviates() -> None:
-    """Each component of which a built file is missing or edited, but those files that its system
-    writes anew.
+    """Each component with a missing or edited file is listed, except for files that its system
+    rewrites.
     """
     there = Target(occupancy="present", tree=Tree({"config.xml": B}))
     shop = replace(recorded(), files={"config.xml": A})
@@ -345,8 +345,8 @@ def test_what_was_built_and_deviates() -> None:
 
 
 def test_edits_that_no_patch_holds() -> None:
-    """They are those files that are there and not the archive's, but for what the system writes and
-    a patch holds.
+    """Edits are the files on disk that are not the archive's, except those that the system writes
+    or a patch holds.
     """
     written = {"f": A, "g": A, "config.xml": A}
     there = Target(occupancy="present", tree=Tree({"f": B, "config.xml": B}))
@@ -365,8 +365,8 @@ def test_edits_that_no_patch_holds() -> None:
 
 
 def test_what_a_killed_run_has_begun() -> None:
-    """Its components are interrupted, recorded or not, and `--check` names them; nothing else is
-    said of them.
+    """The components of a killed run are interrupted, recorded or not, and `--check` names them;
+    nothing else is said of them.
     """
     events = tuple(
         interrupted_events(("modules/n", "modules/m"), Record({"modules/m": recorded()}))

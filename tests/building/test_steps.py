@@ -1,5 +1,5 @@
-"""Plan and hooks, run alone: what a run will do, as a value
-(`docs/building.md`, `docs/scripts.md`).
+"""Plan and hooks, run alone: what a run will do, as a value (`docs/building.md`,
+`docs/scripts.md`).
 """
 
 from pathlib import PurePath
@@ -64,7 +64,9 @@ def recorded(archive: str) -> RecordedComponent:
 
 
 def test_the_disk_of_a_step() -> None:
-    """It has the executable bits of its base if the disk keeps none, and its own without a base."""
+    """On a disk without modes, files have the executable bits of the base, or without a base, their
+    own.
+    """
     target = replace(SAME, has_modes=False)
     step = untouched("modules/m", None, target)
     base = replace(RECORDED, files={**FILES, "a": replace(OLD, executable=True)})
@@ -72,8 +74,8 @@ def test_the_disk_of_a_step() -> None:
 
 
 def test_steps() -> None:
-    """What is absent is added; what is there is updated if anything of it changes, and kept if
-    nothing does.
+    """A missing component is added; one that exists is updated if anything in it changes, and kept
+    otherwise.
     """
     added = built_step(A, ABSENT, Payload({}), None)
     kept = built_step(B, EDITED, Payload(FILES), RECORDED)
@@ -95,7 +97,7 @@ def test_steps() -> None:
 
 
 def test_a_plan_of_nothing() -> None:
-    """A plan is idle if no component changes and no hook runs, whatever hooks are skipped."""
+    """A plan is idle if no component changes and no hook runs, even if hooks are skipped."""
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     added, kept = (
         built_step(A, ABSENT, Payload({}), None),
@@ -109,7 +111,7 @@ def test_a_plan_of_nothing() -> None:
 
 
 def test_what_stops_a_run() -> None:
-    """A run stops at a refused archive and at edited files, and not at what leaves a
+    """A run stops at a refused archive and at edited files, but not at something that leaves a
     component as it is.
     """
     stopping = (ArchiveRejected("x.zip", Flaw("damaged")), OutputConflict("modules/c"))
@@ -118,9 +120,7 @@ def test_what_stops_a_run() -> None:
 
 
 def test_what_was_deleted() -> None:
-    """A file that is missing is put back, which is an update; a component that is
-    missing is added.
-    """
+    """A missing file is put back, which is an update; a missing component is added."""
     step = built_step(
         B, Target(occupancy="present", tree=Tree({"a": OLD})), Payload(FILES), RECORDED
     )
@@ -131,7 +131,7 @@ def test_what_was_deleted() -> None:
 
 
 def test_a_component_that_is_removed() -> None:
-    """As many files are removed as are there; those that are not as recorded go to the backup."""
+    """All files on disk are removed; those that are not as recorded go to the backup."""
     draft = draft_of(
         untouched("themes/sea", RECORDED, EDITED),
         options=PlanOptions(prune=True),
@@ -151,13 +151,13 @@ def test_a_component_that_is_removed() -> None:
 
 
 def test_a_component_that_is_not_built() -> None:
-    """It is kept as it is, and nothing is said about its files."""
+    """A component that is not built is kept as it is, and nothing is said about its files."""
     step = untouched("modules/b", RECORDED, EDITED)
     assert (step.action, step.file_count, step.choice, step.merge) == ("keep", 2, None, Merge())
 
 
 def test_a_step_without_a_record() -> None:
-    """A step that neither builds nor has been recorded has no archive and no version."""
+    """A step of a component that is neither built nor recorded has no archive and no version."""
     step = untouched("modules/b")
     assert step.archive == ""
     assert step.version is None
@@ -165,8 +165,8 @@ def test_a_step_without_a_record() -> None:
 
 
 def test_conflicts() -> None:
-    """A file that both sides changed is a conflict that is named with its reason, unless
-    one side wins.
+    """A file that both sides changed is a conflict with its reason, unless one side is
+    preferred.
     """
     changed = {"a": NEW, "b/c": OLD, "mine": NEW}
     step = built_step(B, EDITED, Payload(changed), RECORDED)
@@ -180,8 +180,8 @@ def test_conflicts() -> None:
 
 
 def test_what_is_in_the_way() -> None:
-    """A file or a link on the way is a conflict whoever prefer, reported once for all
-    components behind it.
+    """A file or a link in the way is a conflict, whatever is preferred, and is reported once for
+    all components behind it.
     """
     file, link = (
         Target(occupancy="file", obstacle="modules"),
@@ -198,7 +198,7 @@ def test_what_is_in_the_way() -> None:
 
 
 def test_what_is_out_of_date() -> None:
-    """What a run would change is reported for each component, or else of the record."""
+    """Each component that a run would change is reported, otherwise the record."""
     step = built_step(A, ABSENT, Payload({}), None)
     plan = Plan(project=PurePath("/p"), steps=(step,))
     assert out_of_date(plan, Record()) == (would_change("modules/a", "add"),)
@@ -208,8 +208,8 @@ def test_what_is_out_of_date() -> None:
 
 
 def test_what_changes_the_record() -> None:
-    """A new component changes the record, and so does a plan whose record is another;
-    nothing else does.
+    """A new component changes the record, and so does a plan with another record; nothing else
+    does.
     """
     added = Plan(project=PurePath("/p"), steps=(built_step(A, ABSENT, Payload({}), None),))
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
@@ -221,7 +221,9 @@ def test_what_changes_the_record() -> None:
 
 
 def test_what_goes_to_the_backup() -> None:
-    """Each component with files for the backup is reported, with whose they are."""
+    """Each component with files for the backup is reported, and whether they are the user's or the
+    archive's.
+    """
     changed = {"a": NEW, "b/c": OLD}
     steps = [
         built_step(B, EDITED, Payload(changed), RECORDED, winner)
@@ -239,8 +241,8 @@ def test_what_goes_to_the_backup() -> None:
 
 
 def test_the_record_of_what_is_kept() -> None:
-    """The record takes up what is kept as its archive has it, leaves what will be replaced, and
-    forgets the absent.
+    """A kept component is recorded as its archive has it, one that will be replaced stays as
+    recorded, and a missing one is dropped.
     """
     kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
     record = Record({**kept, "modules/vanished": recorded("v.zip")})
@@ -264,7 +266,7 @@ def test_the_record_of_what_is_kept() -> None:
 
 
 def test_what_is_told() -> None:
-    """Archives, components, hooks and the end of the run are reported from the plan."""
+    """The plan reports archives, components, hooks and the end of the run."""
     steps = (
         built_step(A, ABSENT, Payload({}), None),
         built_step(B, EDITED, Payload(FILES), RECORDED),
@@ -294,15 +296,15 @@ def test_what_is_told() -> None:
 
 
 def test_a_merge_of_nothing() -> None:
-    """A merge without files changes nothing; a path that is nothing but a version for the
-    backup does.
+    """A merge without files changes nothing; a path that only has a version for the backup is not
+    idle.
     """
     assert Merge().is_idle
     assert not Merge({"a": FileOutcome("declined")}, archive=FILES).is_idle
 
 
 def test_the_folders_of_hooks() -> None:
-    """Both are settings, whose assignment says whether somebody named them."""
+    """Both folders of hooks are settings, and their assignments say whether the user named them."""
     settings = case_of({"hooks": {"postScriptsDir": "p"}}).settings
     init, post = hook_folders(settings)
     assert (init.stage, init.decision.path, init.decision.winner.layer) == (
@@ -321,8 +323,8 @@ def planned_hooks(*scripts: Script) -> Hooks:
 
 
 def test_hooks() -> None:
-    """Scripts run in the byte order of their names, by themselves or by their suffix; the
-    rest is skipped.
+    """Scripts run in the byte order of their names, by themselves or by their suffix; other files
+    are skipped.
     """
     files = {
         "20.sh": False,
@@ -374,8 +376,8 @@ def test_hooks() -> None:
 def test_a_script_that_is_not_executable(
     name: str, line: bytes, runner: Runner, words: tuple[bytes, ...]
 ) -> None:
-    """Its first line says what runs it, as Linux reads that; its suffix, if that says nothing, or
-    both say Python.
+    """The first line of a script says what runs it, as Linux reads it; otherwise its suffix does,
+    also if both say Python.
     """
     script = Script(
         PurePath("/h") / name, f"h/{name}", False, beginning=(line + b"\necho\n")[:BEGINNING]
@@ -402,7 +404,9 @@ BACKUPS = (
 
 
 def test_the_version_before() -> None:
-    """Of what another version replaced, it is the one on disk, not the one that was built."""
+    """The previous version of a replaced component is the one on disk, not the one that was
+    built.
+    """
     step = built_step(B, EDITED, Payload({**FILES, "new": NEW}), RECORDED)
     found = replace(B.component, version="0.95")
     other = replace(step, survey=replace(step.survey, is_replaced=True, found=found))
@@ -411,8 +415,8 @@ def test_the_version_before() -> None:
 
 
 def test_patches_that_a_run_writes() -> None:
-    """Each that is written anew, brought back or removed is named; of those that changed meanwhile,
-    that they stay.
+    """Each patch that is rewritten, restored or removed is named; a patch that changed meanwhile is
+    named as staying.
     """
     patch = read_patch(b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n", "modules/a")
     steps = tuple(
@@ -433,13 +437,13 @@ def test_patches_that_a_run_writes() -> None:
 
 
 def test_where_patches_are() -> None:
-    """Their folder is named if it is not the project."""
+    """The folder of patches is named if it is not in the project."""
     homes = (PurePath("/p"), PurePath("/elsewhere"))
     assert [reader_of(patches=PatchFiles(home)).patches_apart for home in homes] == [None, homes[1]]
 
 
 def test_backups_of_scripts() -> None:
-    """Copies of scripts do not run, executable or not, and one warning names them."""
+    """Backup copies of scripts do not run, executable or not, and one warning names them."""
     others = ("a(1).sh", "bak", "c.sh")
     scripts = (Script(PurePath("/h") / name, f"h/{name}", True) for name in (*BACKUPS, *others))
     hooks = planned_hooks(*scripts)
@@ -450,7 +454,7 @@ def test_backups_of_scripts() -> None:
 
 
 def test_the_scripts_that_are_new() -> None:
-    """Scripts that are not known by their digests are new; if none may run, none counts."""
+    """A script is new if its digest is not known; if no script may run, none is new."""
     one, two = (Hook("post", PurePath("/p") / name, name, "sh", name) for name in ("a.sh", "b.sh"))
     hooks, known = Hooks((one, two)), {"/p/a.sh": "a.sh", "/p/b.sh": "older"}
     assert (hooks.digests, hooks.new_since(known)) == (

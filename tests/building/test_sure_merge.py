@@ -1,4 +1,4 @@
-"""Merges that count: where a text has alike pieces, what one merge makes of it is not enough."""
+"""Merges that count: in a text with similar pieces, the result of a single merge is not enough."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def rule(name: str, *more: str) -> bytes:
 
 
 def test_an_edit_does_not_move_to_another_rule() -> None:
-    """Where the vendor sorts alike rules, `git merge-file` puts the edit into the wrong one: it
+    """If the vendor sorts similar rules, `git merge-file` would put the edit into the wrong one: it
     is a conflict.
     """
     base = rule("header") + rule("footer")
@@ -29,7 +29,7 @@ def test_an_edit_does_not_move_to_another_rule() -> None:
 
 
 def test_an_edit_in_one_of_several_alike_rules_is_merged() -> None:
-    """A change in another rule leaves it where it belongs."""
+    """An edit is merged if the archive only changes another of several similar rules."""
     base = rule("a") + rule("b") + rule("c")
     mine = rule("a") + rule("b", "  color: red;") + rule("c")
     theirs = rule("a") + rule("b") + rule("c", "  top: 0;")
@@ -40,7 +40,7 @@ def test_an_edit_in_one_of_several_alike_rules_is_merged() -> None:
 
 
 def test_a_change_that_both_made_is_merged() -> None:
-    """What the archive has taken over is no evidence against the rest."""
+    """A change that the archive has taken over does not keep the rest from being merged."""
     lines = [b"%d\n" % number for number in range(30)]
     both = b"".join(lines).replace(b"\n5\n", b"\nfive\n")
     mine = both.replace(b"\n25\n", b"\nXXV\n")
@@ -48,9 +48,7 @@ def test_a_change_that_both_made_is_merged() -> None:
 
 
 def test_a_line_that_both_put_in_is_merged() -> None:
-    """An edit that the archive gets by its patch stands in it as it was made, so nothing has to say
-    where it goes.
-    """
+    """A line that both sides inserted is merged where it is, as its place needs no evidence."""
     base = b"".join(b"%d\n" % number for number in range(30))
     mine = base.replace(b"5\n6\n", b"5\nours\n6\n")
     theirs = mine.replace(b"20\n", b"twenty\n")
@@ -58,7 +56,7 @@ def test_a_line_that_both_put_in_is_merged() -> None:
 
 
 def test_an_old_git_cannot_say() -> None:
-    """Without its other merge, a merge does not count."""
+    """Without git's other merge, a merge does not count."""
     old = replace(GIT, merge_trees=lambda *_: None)
     lines = [b"%d\n" % number for number in range(30)]
     base = b"".join(lines)
@@ -70,7 +68,7 @@ def test_an_old_git_cannot_say() -> None:
 def test_a_git_without_that_merge_is_an_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A git that does not know the command gives nothing, and no error."""
+    """A git that does not know the command gives no result and no error."""
     program = tmp_path / "git"
     program.write_text(
         '#!/bin/sh\ncase "$*" in *--write-tree*) exit 129 ;; esac\n', encoding="utf-8"

@@ -1,4 +1,4 @@
-"""Places: the folders that themes and modules go into (`docs/building.md`)."""
+"""Target folders: where themes and modules are built (`docs/building.md`)."""
 
 import pytest
 from msgspec.structs import replace
@@ -78,7 +78,7 @@ def test_the_system_that_lives_in_a_project_is_detected(
 
 
 def test_backdrop_is_told_from_drupal_by_its_marker() -> None:
-    """Both have the file; that of Backdrop has the version in it."""
+    """Drupal and Backdrop share a file; that of Backdrop has its version in it."""
     marker, contrib = "core/includes/bootstrap.inc", "modules/contrib"
     assert decided(marker, contrib, text=b"define('BACKDROP_VERSION', '1.27');") == Places(
         "themes", contrib
@@ -88,14 +88,12 @@ def test_backdrop_is_told_from_drupal_by_its_marker() -> None:
 
 @pytest.mark.parametrize(("file", "expected"), rows("target_folders", "on the web"))
 def test_a_project_on_the_web(file: str, expected: bool) -> None:
-    """A web server may hand out the files of a project that has a system or an
-    `index.php` itself.
-    """
+    """A web server may serve the files of a project that itself has a system or an `index.php`."""
     assert is_on_the_web(look(file)) is expected
 
 
 def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
-    """It is one by its name and by what is beside it."""
+    """The content folder of WordPress is recognised by its name and by the files beside it."""
     marker = "../wp-includes/version.php"
     (system,) = residences(look(marker, name="wp-content"))
     assert system.marker == marker
@@ -103,7 +101,7 @@ def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
 
 
 def test_of_two_systems_none_is_guessed() -> None:
-    """That one of the folders is named does not help."""
+    """If a project has two systems, none is chosen, even if a flag names one of the folders."""
     both = ("wp-includes/version.php", "web/core/lib/Drupal.php")
     error = (several_systems([*residences(look(*both))]),)
     assert (
@@ -124,7 +122,7 @@ def test_of_two_systems_none_is_guessed() -> None:
     ],
 )
 def test_a_link_to_a_system_is_no_second_one(links: dict[str, str], roots: list[str]) -> None:
-    """Of two paths to one folder, that counts which is no link."""
+    """If two paths lead to one folder, the one that is not a link is used."""
     there = ("web/core/lib/Drupal.php", "docroot/core/lib/Drupal.php")
     markers = [each.marker for each in residences(look(*there, links=links))]
     assert markers == [f"{root}/core/lib/Drupal.php" for root in roots]
@@ -134,8 +132,8 @@ def test_a_link_to_a_system_is_no_second_one(links: dict[str, str], roots: list[
 def test_a_system_one_folder_down_is_an_error(
     there: tuple[str, ...], links: dict[str, str], below: list[tuple[str, ...]]
 ) -> None:
-    """Unless the project itself has one, or no component is for it; a link to its folder is
-    no second one.
+    """A system one folder down is an error, unless the project itself has one, or no component is
+    for it; a link to its folder is not a second one.
     """
     place = look(*there, links=links)
     found = errors_of(check_systems_below(place, {"Drupal", "PrestaShop", "WordPress"}, "shop"))
@@ -153,8 +151,8 @@ def test_a_system_one_folder_down_is_an_error(
 
 
 def test_both_ways_to_a_system_one_folder_down() -> None:
-    """The error names the flag for each of its folders, and the two that name the target folders
-    of the first.
+    """The error has both ways to build there: the flag for the folder of the project, and the two
+    flags for its target folders.
     """
     place = look("www/core/lib/Drupal.php", "public/core/lib/Drupal.php", "public/modules/contrib")
     (error,) = errors_of(check_systems_below(place, {"Drupal"}, "my shop"))
@@ -165,7 +163,7 @@ def test_both_ways_to_a_system_one_folder_down() -> None:
 
 
 def test_a_flag_counts_before_a_variable() -> None:
-    """An empty variable is unset."""
+    """A flag overrides a variable; an empty variable is unset."""
     environ = {"TOOL_THEMES_DIR": "by/variable", "TOOL_MODULES_DIR": "by/variable"}
     assert named_folders({"theme": "by/flag", "module": None}, environ) == {
         "theme": NamedFolder("by/flag", "--themes-dir"),
@@ -175,8 +173,8 @@ def test_a_flag_counts_before_a_variable() -> None:
 
 
 def test_what_is_recorded_stays_where_it_is() -> None:
-    """A project that was built before keeps its folders, whatever lives in it; another folder
-    is an error.
+    """A project that was built before keeps its folders, whatever system it has; another folder is
+    an error.
     """
     assert decided("wp-includes/version.php", components=("modules/x",)) == Places()
     assert decided("wp-includes/version.php", components=("own/modules/x",)) == OWN
@@ -187,7 +185,9 @@ def test_what_is_recorded_stays_where_it_is() -> None:
 
 
 def test_a_kind_of_which_nothing_is_built_may_get_another_folder() -> None:
-    """Nothing would have to be moved."""
+    """A kind of component of which nothing is built may get another folder, as nothing has to be
+    moved.
+    """
     assert decided(components=("own/modules/x",), flags={"theme": "t"}) == Places(
         "t", "own/modules"
     )
@@ -198,7 +198,9 @@ def test_a_kind_of_which_nothing_is_built_may_get_another_folder() -> None:
 
 @pytest.mark.parametrize(("folder", "fault"), rows("target_folders", "safe paths"))
 def test_a_folder_of_components_is_a_safe_path_in_the_project(folder: str, fault: str) -> None:
-    """Whatever a flag, a variable or a record says."""
+    """A target folder has to be a safe path in the project, whether a flag, a variable or a record
+    names it.
+    """
     assert folder_fault(folder) == fault
 
 
@@ -207,7 +209,7 @@ def test_a_folder_of_components_is_a_safe_path_in_the_project(folder: str, fault
     [("a", "a"), ("a", "a/b"), ("a/b", "a"), ("a", "A/b"), ("../a", "b"), ("a", ".tool")],
 )
 def test_folders_that_are_not_apart_or_not_safe_are_not_sound(themes: str, modules: str) -> None:
-    """What is in one of them has to be of one kind."""
+    """Target folders must not contain each other, as each has components of one kind."""
     assert not Places(themes, modules).is_sound
     assert Places("a", "ab").is_sound
 
@@ -229,12 +231,12 @@ def test_a_flag_that_names_no_such_folder_is_refused(modules: str, fault: str) -
 
 
 def test_archives_may_lie_in_the_project_itself() -> None:
-    """Then every folder is in that of the archives."""
+    """If the drop is the project itself, every target folder may be in it."""
     assert decided(flags={"module": "x"}, drop=".") == Places(modules="x")
 
 
 def test_a_path_in_one_of_the_folders_has_a_kind() -> None:
-    """A path elsewhere is that of no component."""
+    """A path in a target folder has a kind; any other path is not that of a component."""
     assert [WORDPRESS.kind_of(f"wp-content/{each}/x") for each in ("themes", "plugins")] == [
         "theme",
         "module",
@@ -258,8 +260,8 @@ def recorded(places: Places, *paths: str) -> Record:
 
 
 def test_the_record_has_the_folders() -> None:
-    """Not the usual ones, and none if there is no component, so that such a record is as
-    it always was.
+    """The record has the target folders if they are not the usual ones and there is a component;
+    otherwise it has none.
     """
     held = recorded(WORDPRESS, "wp-content/plugins/m")
     assert read_record(write_record(held)) == held
@@ -271,7 +273,9 @@ def test_the_record_has_the_folders() -> None:
     "path", ["modules/m", "wp-content/plugins/a/m", "wp-content/plugins/..", "../m", "m"]
 )
 def test_a_record_of_what_is_elsewhere_is_damaged(path: str) -> None:
-    """Each component is directly in one of the folders, and they are judged as those of a flag."""
+    """In a record, each component is directly in a target folder, and these are judged like those
+    of a flag; otherwise it is damaged.
+    """
     assert read_record(write_record(recorded(WORDPRESS, path))) is None
     for places in (Places("../t", "m"), Places(".git", "m"), Places("m", "m"), Places("/t", "m")):
         assert read_record(write_record(recorded(places, "m/m"))) is None
@@ -281,7 +285,9 @@ RUN = Run(id="0", time="", command=())
 
 
 def test_a_journal_leads_nowhere_else() -> None:
-    """Its folders are judged as those of a record, and each of its components is in one of them."""
+    """The folders of a journal are judged like those of a record, and each of its components is in
+    one of them.
+    """
     change = Change(path="wp-content/plugins/m", slot="0", adds=True)
     journal = Journal(
         run=RUN,
@@ -309,14 +315,16 @@ def test_a_journal_leads_nowhere_else() -> None:
 
 
 def test_what_a_run_did_belongs_to_a_record() -> None:
-    """It went into the folders that the record has; a record without components has none."""
+    """The changes of a run belong to a record with the same folders; a record without components
+    fits any.
+    """
     previous = Journal(run=RUN, changes=(), backup=".tool/backup/1", places=WORDPRESS)
     held = (recorded(WORDPRESS, "wp-content/plugins/m"), recorded(Places(), "modules/m"), Record())
     assert [belongs_to(previous.own, each) for each in held] == [True, False, True]
 
 
 def test_names_in_other_folders() -> None:
-    """A component goes by its path, and by the one that it usually has."""
+    """A component is named by its path, or by the path that it usually has."""
     assert [
         canonical_path(each, WORDPRESS) for each in ("m", "modules/m", "wp-content/themes/t/")
     ] == [

@@ -1,4 +1,6 @@
-"""What both sides changed is merged by lines, and what is not says why (`docs/building.md`)."""
+"""Files that both sides changed are merged by lines, or the reason is reported
+(`docs/building.md`).
+"""
 
 from hashlib import sha256
 
@@ -62,8 +64,8 @@ def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
 
 @pytest.mark.parametrize("prefer", ["nobody", "theirs", "mine"])
 def test_changes_that_do_not_touch_are_merged(prefer: Preferred) -> None:
-    """The merged file is the user's from then on, the user's as it was goes to the backup;
-    nobody has to win.
+    """A merged file is the user's from then on, and the user's version goes to the backup; no flag
+    is needed.
     """
     done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": BASE}, {"f": THEIRS, "g": BASE}, prefer)
     result = FileState(digest=sha256(BOTH).hexdigest(), executable=True)
@@ -78,8 +80,8 @@ def test_changes_that_do_not_touch_are_merged(prefer: Preferred) -> None:
 
 
 def test_one_side_may_have_the_changes_of_the_other() -> None:
-    """Then its version is the result: the user's stays, without a backup, or the
-    archive's is built.
+    """If one side has the changes of the other, its version is the result: the user's stays without
+    a backup, or the archive's is built.
     """
     both = FileState(digest=sha256(BOTH).hexdigest(), executable=True)
     mine, theirs = ({"f": BOTH}, {"f": THEIRS}), ({"f": MINE}, {"f": BOTH})
@@ -88,8 +90,8 @@ def test_one_side_may_have_the_changes_of_the_other() -> None:
 
 
 def test_what_is_not_merged_says_why() -> None:
-    """Touching changes are reported with their lines, as is a base that is not kept; both
-    stay conflicts.
+    """Touching changes are reported with their lines, and so is a base that is not kept; both stay
+    conflicts.
     """
     other = BASE.replace(b"2", b"zwei").replace(b"5", b"five")
     done = merged(
@@ -110,7 +112,9 @@ def test_what_is_not_merged_says_why() -> None:
 
 
 def test_of_line_ends_only_the_side_that_changed_them_is_named() -> None:
-    """Whichever two of the three texts differ in their ends alone, that is the reason."""
+    """If two of the three texts differ only in their line ends, that is the reason, and the side
+    that changed them is named.
+    """
     crlf = {
         name: text.replace(b"\n", b"\r\n")
         for name, text in {"base": BASE, "theirs": THEIRS}.items()
@@ -124,7 +128,7 @@ def test_of_line_ends_only_the_side_that_changed_them_is_named() -> None:
 
 
 def test_what_does_not_merge_is_decided_by_a_flag() -> None:
-    """With `--mine` or `--force` beside it, the rest has a winner."""
+    """With `--mine` or `--force` beside `--merge`, the remaining conflicts are decided."""
     other = BASE.replace(b"2", b"zwei")
     done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": MINE}, {"f": other, "g": THEIRS}, "mine")
     assert (done.merge.of("merged"), done.merge.archive_backed_up, done.merge.disputes) == (
@@ -135,7 +139,7 @@ def test_what_does_not_merge_is_decided_by_a_flag() -> None:
 
 
 def test_what_is_no_conflict_of_files_is_left() -> None:
-    """Nothing is read of a component without one, nor of what is not built."""
+    """No file is read of a component without a conflict, nor of one that is not built."""
     kept = untouched(
         "modules/m",
         RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of({"f": BASE})),
@@ -146,7 +150,7 @@ def test_what_is_no_conflict_of_files_is_left() -> None:
 
 
 def test_what_the_shop_writes_anew_is_not_merged() -> None:
-    """The `config.xml` of a module of PrestaShop is the archive's, as without `--merge`."""
+    """The `config.xml` of a PrestaShop module is the archive's, just as without `--merge`."""
     choice = replace(CHOICE, component=replace(CHOICE.component, system="PrestaShop"))
     recorded = RecordedComponent(
         archive="m.zip", digest="1", content="1", files=files_of({"config.xml": BASE})

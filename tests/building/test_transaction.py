@@ -1,5 +1,5 @@
-"""Commit, run alone: what stays of a run that can neither go on nor go
-back (`docs/building.md`).
+"""Commit, run alone: what is left of a run that can neither go on nor go back
+(`docs/building.md`).
 """
 
 import errno
@@ -47,8 +47,8 @@ def files_in(root: Path) -> dict[str, str]:
 def test_an_emptied_folder_that_stays_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_mounted: bool
 ) -> None:
-    """A folder that cannot be removed fails the run, and all is put back; one that is
-    mounted stays.
+    """A folder that cannot be removed fails the run, and everything is put back; a mounted folder
+    stays.
     """
     write(tmp_path, "old", "modules/m/d/a", "modules/m/b")
     real = os.rmdir
@@ -74,8 +74,8 @@ def test_an_emptied_folder_that_stays_busy(
 
 @pytest.mark.parametrize("what", ["nothing", "the folder", "a file", "an edit"])
 def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    """All is put back, but for what somebody has changed since; an edit that was replaced stays in
-    the backup then.
+    """Everything is put back, except what somebody has changed since; then a replaced edit stays in
+    the backup.
     """
     component = tmp_path / "modules/m"
     write(component, "old", "a")
@@ -124,7 +124,9 @@ def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what:
 def test_an_added_component_that_is_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
-    """Of a component that a failing run added, what somebody has written into it since stays."""
+    """If a failing run takes back a component that it added, files that somebody has written into
+    it since stay.
+    """
 
     def refused(*_: object) -> None:
         if written:
@@ -146,9 +148,7 @@ def test_an_added_component_that_is_taken_back(
 
 
 def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
-    """A file that is no longer as planned when its turn comes stays, and is named; the others
-    are replaced.
-    """
+    """A file that has changed when its turn comes stays and is named; the others are replaced."""
     write(tmp_path / "modules/m", "old", "a", "b", "c")
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
         write(tmp_path / ".tool/staging/0", "new", "a", "b")
@@ -166,8 +166,8 @@ def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
 def test_the_bar_counts_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_whole: bool
 ) -> None:
-    """Each file that is put in place, put back or removed counts, also those of a component that is
-    renamed whole.
+    """Each file that is put in place, put back or removed is counted, also in a component that is
+    renamed as a whole.
     """
     counted: list[tuple[str, int | None, int]] = []
 
@@ -202,8 +202,8 @@ def test_the_bar_counts_files(
 
 
 def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
-    """A file that is replaced is linked, and the staged one renamed, there and back as often
-    as it takes.
+    """A replaced file is linked and the staged one renamed over it, back and forth as often as
+    needed.
     """
     write(tmp_path, "old", "modules/m/a")
     write(tmp_path / "staging/0", "new", "a", "deep/b")

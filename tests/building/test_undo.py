@@ -1,6 +1,4 @@
-"""What undoing a run does about each component, and what the log says of runs, as
-pure functions.
-"""
+"""Undo: what happens to each component, and what the log says of runs, as pure functions."""
 
 from msgspec.structs import replace
 
@@ -74,7 +72,7 @@ def there(**files: FileState) -> Target:
 
 
 def test_what_is_read_back() -> None:
-    """What a run did is read back as it was written, unless it is damaged, or has a
+    """The changes of a run can be written and read back, unless they are damaged or have a
     component twice.
     """
     assert read_journal(seal(PREVIOUS)) == PREVIOUS
@@ -92,10 +90,10 @@ def test_what_is_read_back() -> None:
 
 
 def test_the_steps_back() -> None:
-    """What was updated is as before, what was removed comes back, what was added goes, but for
-    files of the user.
+    """Undo restores an updated component, brings a removed one back, and removes an added one
+    except for the user's files.
 
-    What is as before already is recorded as such; where nothing is and nothing was, there is
+    If a component is already as before, only that is recorded; if it never was on disk, there is
     nothing to do.
     """
     places = {"modules/u": there(a=NEW), "modules/r": Target(), "modules/n": there(a=NEW)}
@@ -118,7 +116,9 @@ def test_the_steps_back() -> None:
 
 
 def test_a_component_of_which_only_the_record_changed() -> None:
-    """Its step comes last, and gives the record back what it said."""
+    """The step of a component of which only the record changed comes last and restores the
+    record.
+    """
     alone = Change(
         path="modules/alone", entry_before=StoreEntry(BUILT), entry_after=StoreEntry(UPDATED)
     )
@@ -132,7 +132,9 @@ def test_a_component_of_which_only_the_record_changed() -> None:
 
 
 def test_undo_is_planned_as_a_build_is() -> None:
-    """The plan has the record as it was; a conflict that stops it says that it is about undoing."""
+    """The plan of an undo has the record from before; a conflict that stops it says that it is
+    about undoing.
+    """
     places = {"modules/u": there(a=NEW), "modules/r": Target(), "modules/n": there(a=NEW)}
     planned = value_of(undo_planned(PREVIOUS, places))
     assert planned and planned.record.components == {"modules/u": BUILT, "modules/r": BUILT}
@@ -142,8 +144,8 @@ def test_undo_is_planned_as_a_build_is() -> None:
 
 
 def test_what_was_replaced_in_place() -> None:
-    """Of what was the same before and after, nothing was put aside, so what somebody has deleted
-    since stays away.
+    """A file that the run did not change was not saved, so if somebody has deleted it since, it
+    stays deleted.
     """
     files = {"a": OLD, "same": MINE}
     before, after = {**files, "removed": OLD}, {**files, "a": NEW}
@@ -185,11 +187,11 @@ def since(
 
 
 def test_another_version_since() -> None:
-    """What another version has replaced cannot be taken back, unless that is the version from
-    before the run.
+    """If another version has replaced the component since, the run cannot be taken back, unless
+    that is the version from before it.
 
-    A marker that the run, or a later one, has left is no sign; nor is one without a version that
-    can be read.
+    A marker that the run or a later one left is no evidence, and neither is one without a readable
+    version.
     """
     update, error = widely(), NothingToUndo("replaced", "modules/u", "3.0", command=Command("drop"))
     state = State(
@@ -223,8 +225,8 @@ def test_another_version_since() -> None:
 
 
 def test_what_is_built_again() -> None:
-    """An archive that is not in the drop is not, nor one that is older than what comes back: the
-    drop is behind.
+    """An archive is reported as built again if it is in the drop and not older than the version
+    that comes back.
     """
     redo = replace(
         PREVIOUS,
@@ -241,7 +243,7 @@ def test_what_is_built_again() -> None:
 
 
 def test_what_is_the_users() -> None:
-    """What stays and no archive gave is counted as in a build: edited, or added."""
+    """Files that stay and that no archive gave are counted as in a build: edited or added."""
     mine = {"a": OLD, "edited": MINE, "added": MINE, "empty": FileState(kind="folder")}
     said = replace(BUILT, files={"a": OLD, "edited": OLD})
     change = replace(
@@ -258,7 +260,7 @@ def test_what_is_the_users() -> None:
 
 
 def test_what_the_log_says() -> None:
-    """A run is listed with what it added, updated, removed and merged; names limit the list to
+    """The log lists for each run what it added, updated, removed and merged; names limit it to
     these components.
     """
     alone = (
@@ -302,8 +304,8 @@ def test_what_the_log_says() -> None:
 
 
 def test_names_that_the_log_has_not() -> None:
-    """What no run changed is named, with near names that are spelled likewise; an empty log has
-    nothing to compare.
+    """A name that no run changed is reported with similar names, written in the same way; an empty
+    log has none.
     """
     run = LoggedRun(id="1", time="", command=(), added=(LoggedComponent(path="modules/shop"),))
     assert names_not_logged((run,), ("shop", "modules/shop/", "shopp", "modules/shpo", "x")) == (
@@ -315,7 +317,7 @@ def test_names_that_the_log_has_not() -> None:
 
 
 def test_the_order_in_which_archives_were_built() -> None:
-    """The archive that a run built last is the last one, and is listed once."""
+    """The archive that a run built last is the last one, and each is listed once."""
     first, second = (LoggedComponent(path="modules/m", digest=each) for each in ("1", "2"))
     bare = LoggedRun(id="0", time=RUN.time, command=RUN.command)
     runs = (
@@ -343,8 +345,8 @@ def version_line(build: KeptBuild, version: str) -> VersionLine:
 
 
 def test_the_versions_that_are_kept() -> None:
-    """Each is listed by what builds it: its version, or its digest where it has none
-    or shares it.
+    """Each kept archive is listed by the name that builds it: its version, or its digest if the
+    version is missing or not unique.
     """
 
     def kept(digest: str, path: str, version: str | None, is_damaged: bool = False) -> KeptBuild:

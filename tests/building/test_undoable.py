@@ -1,4 +1,4 @@
-"""What of a run can be undone component by component, as values (`docs/building.md`)."""
+"""What can be undone of a run, component by component, as values (`docs/building.md`)."""
 
 from itertools import permutations
 
@@ -62,8 +62,8 @@ def undone(rest: Undoable | None, kind: RunKind = "undo", slot: str = "7") -> Jo
 
 
 def test_the_part_of_a_component() -> None:
-    """It has the change of the component and of its patch, and the folders that were
-    made for it.
+    """The part of a component has its change, that of its patch, and the folders that were made for
+    them.
     """
     undoable = RUN.own
     assert undoable.paths == {"modules/a", "themes/b", "modules/c", "modules/d"}
@@ -82,7 +82,7 @@ def test_the_part_of_a_component() -> None:
     "order", list(permutations(["modules/a", "themes/b", "modules/c", "modules/d"]))
 )
 def test_parts_are_the_whole(order: tuple[str, ...]) -> None:
-    """Law: undone one after another, in any order, components are recorded as after one
+    """Law: if components are undone one after another, in any order, they are recorded as after one
     undo of all.
     """
     record = Record({change.path: NOW for change in RUN.changes})
@@ -96,7 +96,7 @@ def test_parts_are_the_whole(order: tuple[str, ...]) -> None:
 
 
 def test_what_is_taken_back() -> None:
-    """An undo takes what is left of a run, a redo the last undo, and an undo after that
+    """An undo takes back the rest of a run, a redo takes back the last undo, and an undo after that
     both of them.
     """
     rest = RUN.own.without({"themes/b"})
@@ -112,8 +112,8 @@ def test_what_is_taken_back() -> None:
 
 
 def test_slots_that_are_free() -> None:
-    """New files are prepared in slots behind those of what can still be undone, so that none takes
-    another's name.
+    """New files are prepared in slots after those that can still be undone, so that no name is used
+    twice.
     """
     assert (slot_after(None), slot_after(None, 2)) == (0, 2)
     assert slot_after(RUN.own, 1) == 4
@@ -121,7 +121,7 @@ def test_slots_that_are_free() -> None:
 
 
 def test_archives_of_what_can_still_be_undone() -> None:
-    """They are kept as long as it can."""
+    """The archives of changes that can still be undone are kept."""
     assert needed_archives(undone(RUN.own.without({"themes/b"})), Record()) == {"1"}
     assert needed_archives(undone(None), Record()) == set()
 
@@ -146,14 +146,16 @@ assert REST
     ],
 )
 def test_a_rest_that_cannot_be(rest: Undoable) -> None:
-    """What can still be undone is judged like the changes of the run when it is read back."""
+    """The changes that can still be undone are judged like those of a run when they are read
+    back.
+    """
     assert read_journal(seal(undone(rest))) is None
     assert read_journal(seal(undone(REST))) == undone(REST)
 
 
 def test_names_of_what_is_undone() -> None:
-    """A name stands for components of the run; one that it did not change is told the versions
-    that are kept.
+    """A name stands for components of the run; for one that the run did not change, the kept
+    versions are reported.
     """
     rest = RUN.own.without({"themes/b"})
     assert rest
@@ -178,7 +180,7 @@ def test_names_of_what_is_undone() -> None:
 
 
 def test_many_names_that_are_not_known() -> None:
-    """Similar names are looked for only for the first of them, as that takes time."""
+    """Similar names are only looked for for the first unknown names, as that takes time."""
     names = [f"modules/aa{number}" for number in range(SUGGESTION_LIMIT + 1)]
     errors = errors_of(
         named_changes(

@@ -1,5 +1,4 @@
-"""What messages say of components of which nobody knows what they were made
-from (`docs/building.md`).
+"""What messages say of components with an unknown base (`docs/building.md`).
 
 Every command that they name is run from where they name it.
 """
@@ -39,8 +38,8 @@ def site(project: Project) -> Project:
 
 @pytest.mark.parametrize("flag", ["--mine", "--theirs"])
 def test_what_cannot_be_told_apart(site: Project, flag: str) -> None:
-    """Of an unknown base, neither your changes nor the vendor's are shown alone: a warning says
-    so, and why.
+    """If the base is unknown, neither your changes nor the vendor's can be shown alone: a warning
+    says so, and why.
     """
     archives(site, m=NEW)
     ran = site.run("diff", flag)
@@ -58,8 +57,8 @@ def test_what_cannot_be_told_apart(site: Project, flag: str) -> None:
 
 
 def test_the_difference_from_the_archive(site: Project) -> None:
-    """Of an unknown base, the difference of disk and archive is shown, as `--force NAME`
-    would make it.
+    """If the base is unknown, the difference of disk and archive is shown, as `--force NAME` would
+    make it.
     """
     archives(site, m=NEW)
     ran = site.run("diff", ".", "modules/m")
@@ -73,8 +72,8 @@ def test_the_difference_from_the_archive(site: Project) -> None:
 
 
 def test_several_unknown_bases(project: Project) -> None:
-    """Each has a line, with its versions; the help stands once, below, and fits a theme and a
-    module alike.
+    """Each component with an unknown base has a line with its versions; the help is given once,
+    below, and fits themes and modules alike.
     """
     files = {"t/config/theme.yml": "name: t\nversion: {}\n", "t/index.tpl": "{}"}
     old, new = (
@@ -118,10 +117,10 @@ def test_several_unknown_bases(project: Project) -> None:
 
 
 def test_a_file_that_is_named(site: Project) -> None:
-    """Beside `--force NAME`, `--keep-mine` keeps a file of an unknown base, and `--take-theirs`
-    takes one away.
+    """Beside `--force NAME`, `--keep-mine` keeps a file of a component with an unknown base, and
+    `--take-theirs` takes one away.
 
-    Without it, the base is as unknown as before.
+    Without `--force NAME`, the base stays unknown.
     """
     archives(site, m=NEW)
     site.write("modules/m/hack.php", "hack")

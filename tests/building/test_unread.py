@@ -1,5 +1,5 @@
-"""Unread: files of a component that this user may not read, such as the cache of a web
-server (`docs/building.md`).
+"""Files of a component that this user may not read, such as the cache of a web server
+(`docs/building.md`).
 """
 
 import json
@@ -52,8 +52,8 @@ def errors(ran: Forked) -> list[str]:
 
 @pytest.mark.parametrize("name", ["cache.bin", "cache/deep/x"])
 def test_what_need_not_be_read_is_not_read(site: Project, name: str) -> None:
-    """A file or folder that neither base nor archive has is listed, never opened: every command
-    goes on, it stays.
+    """An unreadable file or folder that neither base nor archive has is listed and never opened:
+    every command works, and it stays.
     """
     file = site.write(f"modules/m/{name}", "theirs")
     (site.root / "modules/m" / name.partition("/")[0]).chmod(0)
@@ -75,10 +75,10 @@ def test_what_need_not_be_read_is_not_read(site: Project, name: str) -> None:
 def test_one_that_is_needed_is_an_error_of_its_component_alone(
     site: Project, path: str, mode: int
 ) -> None:
-    """The run stops with 74 before anything is written; `--keep-going` builds the others, and
-    `status` shows them.
+    """An unreadable file that is needed stops the run with 74 before anything is written;
+    `--keep-going` builds the others, and `status` shows them.
 
-    Of a folder that is closed, `--force` cannot help.
+    For an unreadable folder, `--force` does not help.
     """
     close(site, path, mode)
     for each in "mn":
@@ -95,8 +95,8 @@ def test_one_that_is_needed_is_an_error_of_its_component_alone(
 
 
 def test_force_replaces_it_unread(site: Project) -> None:
-    """`--force` with the name of the component does, also where no link can be made of it; the
-    backup has the file.
+    """`--force` with the component's name replaces an unreadable file, even if it cannot be linked;
+    the file is in the backup.
     """
     others = site.root / "modules/m/a"
     others.write_text("theirs", "utf-8")
@@ -119,7 +119,7 @@ def test_force_replaces_it_unread(site: Project) -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize("call", sample(range(1, 40), 8))
 def test_a_file_that_no_link_can_be_made_of_is_never_lost(site: Project, call: int) -> None:
-    """Wherever the run is killed, the next one finds it in its place, or in the backup."""
+    """Wherever the run is killed, the next one finds the file in its place or in the backup."""
     others = site.root / "modules/m/a"
     others.write_text("theirs", "utf-8")
     os.chown(others, 0, 0)
@@ -136,8 +136,8 @@ def test_a_file_that_no_link_can_be_made_of_is_never_lost(site: Project, call: i
 def test_one_that_cannot_be_removed_is_an_error_of_it_alone(
     site: Project, path: str, mode: int
 ) -> None:
-    """`--prune` of what is closed stops with 74 beside all other errors; `--keep-going` removes and
-    builds the rest.
+    """If `--prune` cannot read a component, it stops with 74 beside all other errors;
+    `--keep-going` removes and builds the rest.
     """
     site.archive("drop/o.zip", {"o/o.php": php("o")})
     assert run(site, "create", "drop").code == 0
@@ -161,7 +161,9 @@ def test_one_that_cannot_be_removed_is_an_error_of_it_alone(
 
 
 def test_a_new_component_beside_a_closed_one(site: Project) -> None:
-    """It is looked for in the folders of the others, and not where nobody can look."""
+    """The folders of other components are searched for a new component, except those that cannot be
+    read.
+    """
     close(site, "modules/m", 0o700)
     site.archive("drop/o.zip", {"o/o.php": php("o")})
     assert run(site, "create", "drop", "n", "o").code == 0
@@ -171,8 +173,8 @@ def test_a_new_component_beside_a_closed_one(site: Project) -> None:
 @pytest.mark.sweep
 @pytest.mark.parametrize(("call", "way"), in_turn(range(1, 50), ("KILL", "ENOSPC"), 8))
 def test_undo_brings_back_what_was_moved_unread(site: Project, call: int, way: str) -> None:
-    """It comes from the backup, as it was, wherever the undo is killed or refused; so it does for
-    one who may read.
+    """Undo restores an unreadable file from the backup, wherever it is killed or refused a call,
+    and also for a user who may read it.
     """
     others = site.root / "modules/m/a"
     others.write_text("theirs", "utf-8")
@@ -195,8 +197,8 @@ def test_undo_brings_back_what_was_moved_unread(site: Project, call: int, way: s
 def test_a_folder_of_patches_that_cannot_be_looked_into(
     site: Project, folder: str, refused: list[str]
 ) -> None:
-    """Each component that may have a patch in it is refused by itself, and `status`
-    shows them all.
+    """If the folder of patches cannot be read, each component that may have a patch is refused by
+    itself, and `status` shows them all.
     """
     site.write("patches/modules/m.patch", "")
     close(site, folder, 0o700)
