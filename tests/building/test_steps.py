@@ -436,6 +436,19 @@ def test_patches_that_a_run_writes() -> None:
     )
 
 
+def test_what_a_plan_is_built_from() -> None:
+    """A plan knows the archives of its steps, even of unchanged ones, and then their patches."""
+    patch = Patch("modules/a", digest="1")
+    steps = (
+        built_step(A, ABSENT, Payload({}), None),
+        built_step(B, SAME, Payload(FILES), RECORDED),
+        untouched("modules/n"),
+    )
+    patches = {"modules/a": patch, "modules/x": Patch("modules/x")}
+    plan = Plan(project=START, steps=steps, patches=patches)
+    assert plan.sources == (A.archive, B.archive, patch)
+
+
 def test_where_patches_are() -> None:
     """The folder of patches is named if it is not in the project."""
     homes = (PurePath("/p"), PurePath("/elsewhere"))
