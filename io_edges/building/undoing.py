@@ -16,14 +16,13 @@ from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stat_signature
 from io_edges.system.trees import above, state_of
 from pipeline.building.patching.patch_file import PATCH_LIMIT
-from pipeline.building.planning.undo import belongs_to
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import Change, RunKind
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE
 from pipeline.building.stores.record import Files, FileState, are_alike, digest_of, is_unread
 from pipeline.building.stores.tree import Tree
-from pipeline.building.stores.undoable import Undoable
+from pipeline.building.stores.undoable import Undoable, belongs_to
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 

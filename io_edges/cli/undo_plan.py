@@ -23,8 +23,7 @@ from io_edges.system.stop import Stop, require
 from io_edges.system.syscalls import open_regular
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
-from pipeline.building.names import canonical_name, known_components
-from pipeline.building.planning.undo import archives_built_again, named_changes
+from pipeline.building.names import canonical_name, known_components, named_changes
 from pipeline.building.rollback import copy_into, split_version
 from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.plan_events import component_event
@@ -32,7 +31,7 @@ from pipeline.building.showing.run_log import versions_kept
 from pipeline.building.steps import Plan
 from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import RecordedComponent
-from pipeline.building.stores.undoable import Undoable
+from pipeline.building.stores.undoable import Undoable, archives_built_again
 from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.bases import Command

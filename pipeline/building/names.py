@@ -1,7 +1,7 @@
-"""Names: the components in scope of a run that names some (`docs/building.md`).
+"""Names: the components that the names on a command line stand for (`docs/building.md`).
 
-Takes the selection of the whole drop, and returns the part for the named components. A name
-restricts a run; it overrides no setting.
+A name restricts a run to a part of the selection, or of the changes that an undo takes back; it
+overrides no setting.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,9 +13,13 @@ from toolz import concat, groupby
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import USUAL, Places
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record, archive_name
+from pipeline.building.stores.undoable import Undoable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
+from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.selection import (
     ComponentAmbiguous,
@@ -111,6 +115,46 @@ def resolve_names(
         choice.archive.refusals for choice in selection.choices if choice.reason.rule == "refused"
     )
     return Failure((*errors, *refused))
+
+
+def named_changes(
+    names: Collection[str],
+    previous: Journal,
+    undoes: Undoable,
+    known: Mapping[str, Collection[str]],
+    advised: tuple[Command, Mapping[str, tuple[str, ...]]],
+) -> BuildOutcome[Undoable]:
+    """The part of the undoable changes that the names stand for; without names, all of them.
+
+    `known` has the paths of components by every name. `advised` has the command and the kept
+    versions, by path, that an error suggests.
+
+    Errors: one for each name that is unknown, or that has nothing to undo.
+    """
+    command, versions = advised
+    paths = set[str]()
+    errors = list[ComponentNotFound | NothingToUndo]()
+    for number, name in enumerate(dict.fromkeys(names)):
+        meant = known.get(canonical_name(name), ())
+        found = undoes.paths.intersection(meant)
+        paths |= found
+        if not meant:
+            suggestions = tuple[str, ...]()
+            if number < SUGGESTION_LIMIT:
+                suggestions = suggest_names(name, known)
+            errors.append(ComponentNotFound(name, "", suggestions))
+        elif not found:
+            path = min(meant)
+            others = versions.get(path, ())
+            if previous.run.kind == "undo" and path in previous.paths:
+                errors.append(NothingToUndo("part", path, previous.run.words, others, command))
+            else:
+                errors.append(NothingToUndo("other", path, undoes.run.words, others, command))
+    if errors:
+        return Failure(tuple(errors))
+    if not names:
+        return Success(undoes)
+    return Success(undoes.only(paths))
 
 
 def restrict_to_names(

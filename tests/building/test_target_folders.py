@@ -6,12 +6,11 @@ from returns.result import Success
 
 from pipeline.archives.places import FolderProbe, Places, folder_fault
 from pipeline.building.names import canonical_path, known_components, path_in_project
-from pipeline.building.planning.undo import belongs_to
 from pipeline.building.stores.changes import Change, Run
 from pipeline.building.stores.journal import Journal, read_journal, record_with
 from pipeline.building.stores.record import Record, RecordedComponent, read_record, write_record
 from pipeline.building.stores.sealed import seal
-from pipeline.building.stores.undoable import record_before
+from pipeline.building.stores.undoable import belongs_to, record_before
 from pipeline.building.survey import Target
 from pipeline.building.target_folders import (
     NamedFolder,

@@ -3,7 +3,6 @@
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.planning.undo import archives_built_again
 from pipeline.building.showing.run_log import (
     LINES,
     LoggedComponent,
@@ -26,6 +25,7 @@ from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.stores.undoable import archives_built_again
 from pipeline.building.survey import Target
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo

@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.places import Places
-from pipeline.building.names import known_components
-from pipeline.building.planning.undo import named_changes
+from pipeline.building.names import known_components, named_changes
 from pipeline.building.stores.changes import Change, Run, RunKind, StoreEntry
 from pipeline.building.stores.journal import Journal, needed_archives, read_journal
 from pipeline.building.stores.record import FileState, Record, RecordedComponent

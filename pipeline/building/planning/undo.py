@@ -4,27 +4,23 @@ The files that the run left are the base of the merge, and those that it replace
 the archive, so that later additions and edits stay (`docs/building.md`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
 
-from returns.result import Failure, Success
 from toolz import concat
 
-from pipeline.archives.versions import are_equal, compare_versions
+from pipeline.archives.versions import are_equal
 from pipeline.building.draft import Draft, JudgedDraft
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
-from pipeline.building.names import canonical_name, suggest_names
 from pipeline.building.planning.surveys import of_its_version, with_replacement
 from pipeline.building.steps import Step
 from pipeline.building.stores.changes import Change, FileMove
-from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import PATCH_MARKS, PATCHES
 from pipeline.building.stores.record import (
     Files,
     FileState,
-    Record,
     RecordedComponent,
     are_alike,
     implied_folders,
@@ -35,57 +31,9 @@ from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
-from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.events import Action
-from pipeline.report.outcome import BuildOutcome
-from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.values import replace
-
-
-def belongs_to(previous: Undoable, record: Record) -> bool:
-    """Whether a run used the target folders of the record; a record without components has none."""
-    return not record.components or previous.places == record.places
-
-
-def named_changes(
-    names: Collection[str],
-    previous: Journal,
-    undoes: Undoable,
-    known: Mapping[str, Collection[str]],
-    advised: tuple[Command, Mapping[str, tuple[str, ...]]],
-) -> BuildOutcome[Undoable]:
-    """The part of the undoable changes that the names stand for; without names, all of them.
-
-    `known` has the paths of components by every name. `advised` has the command and the kept
-    versions, by path, that an error suggests.
-
-    Errors: one for each name that is unknown, or that has nothing to undo.
-    """
-    command, versions = advised
-    paths = set[str]()
-    errors = list[ComponentNotFound | NothingToUndo]()
-    for number, name in enumerate(dict.fromkeys(names)):
-        meant = known.get(canonical_name(name), ())
-        found = undoes.paths.intersection(meant)
-        paths |= found
-        if not meant:
-            suggestions = tuple[str, ...]()
-            if number < SUGGESTION_LIMIT:
-                suggestions = suggest_names(name, known)
-            errors.append(ComponentNotFound(name, "", suggestions))
-        elif not found:
-            path = min(meant)
-            others = versions.get(path, ())
-            if previous.run.kind == "undo" and path in previous.paths:
-                errors.append(NothingToUndo("part", path, previous.run.words, others, command))
-            else:
-                errors.append(NothingToUndo("other", path, undoes.run.words, others, command))
-    if errors:
-        return Failure(tuple(errors))
-    if not names:
-        return Success(undoes)
-    return Success(undoes.only(paths))
 
 
 def offer_previous(previous: Undoable, draft: Draft) -> JudgedDraft:
@@ -259,24 +207,3 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
     return {
         name: state for name, state in files.items() if name in present or others.get(name) != state
     }
-
-
-def archives_built_again(
-    previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]
-) -> tuple[str, ...]:
-    """The archives in the drop that the next build would build again after the undo.
-
-    An archive is not built again if the run changed no file, or if a newer version than the
-    archive's comes back.
-    """
-    archives: list[str] = []
-    for change in previous.moves:
-        undone = change.entry_after.recorded
-        back = change.entry_before.recorded
-        if undone is None or change.before == change.after or not is_in_drop(undone):
-            continue
-        is_newer = back is not None and compare_versions(undone.version, back.version) == "newer"
-        stays = back and (back.source == undone.source or is_newer)
-        if not stays:
-            archives.append(undone.archive)
-    return tuple(sorted(archives))

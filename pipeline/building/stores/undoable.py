@@ -2,15 +2,22 @@
 components (`docs/building.md`).
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.places import USUAL, Places
+from pipeline.archives.versions import compare_versions
 from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.layout import BACKUPS, PATCH_MARKS, PATCH_SUFFIX
-from pipeline.building.stores.record import Files, FileState, Record, with_components
+from pipeline.building.stores.record import (
+    Files,
+    FileState,
+    Record,
+    RecordedComponent,
+    with_components,
+)
 from pipeline.values import replace
 
 
@@ -115,3 +122,29 @@ def record_before(previous: Undoable, record: Record) -> Record:
 def entries_before(previous: Undoable) -> Mapping[str, StoreEntry]:
     """The entries of each component before the changes, by path, which an undo restores."""
     return {change.path: change.entry_before for change in previous.changes}
+
+
+def belongs_to(previous: Undoable, record: Record) -> bool:
+    """Whether a run used the target folders of the record; a record without components has none."""
+    return not record.components or previous.places == record.places
+
+
+def archives_built_again(
+    previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]
+) -> tuple[str, ...]:
+    """The archives in the drop that the next build would build again after the undo.
+
+    An archive is not built again if the run changed no file, or if a newer version than the
+    archive's comes back.
+    """
+    archives = list[str]()
+    for change in previous.moves:
+        undone = change.entry_after.recorded
+        back = change.entry_before.recorded
+        if undone is None or change.before == change.after or not is_in_drop(undone):
+            continue
+        is_newer = back is not None and compare_versions(undone.version, back.version) == "newer"
+        stays = back and (back.source == undone.source or is_newer)
+        if not stays:
+            archives.append(undone.archive)
+    return tuple(sorted(archives))
