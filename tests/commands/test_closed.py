@@ -1,5 +1,5 @@
-"""Configurations that another user has closed: they are errors, and never passed
-over (`docs/configuration.md`).
+"""Configurations that another user has made unreadable: they are errors, and are never ignored
+(`docs/configuration.md`).
 """
 
 import os
@@ -44,8 +44,8 @@ def run(project: Project, *args: str, cwd: str = ".") -> Forked:
     "args", [["config", "show"], ["config", "validate"], ["create", "--dry-run"]]
 )
 def test_a_link_into_a_closed_folder(shop: Project, args: list[str]) -> None:
-    """A configuration that is a link to where the user may not look is an error (66),
-    whatever lies above.
+    """A configuration that is a link into an unreadable folder is an error (66), whatever
+    configuration is above it.
     """
     (shop.root / "sub").mkdir()
     (shop.root / "sub/tool.config.json").symlink_to("../closed/tool.config.json")
@@ -57,7 +57,7 @@ def test_a_link_into_a_closed_folder(shop: Project, args: list[str]) -> None:
 
 
 def test_a_closed_folder_among_those_that_are_checked(shop: Project) -> None:
-    """A folder that cannot be listed is an error where all below a folder is checked, but if
+    """If everything below a folder is checked, a folder that cannot be listed is an error, unless
     git ignores it.
     """
     ran = run(shop, "config", "validate", ".")

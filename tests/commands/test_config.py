@@ -1,4 +1,6 @@
-"""`tool config`: look at the configuration, build nothing (`docs/reference/commands.md`)."""
+"""`tool config`: show and check the configuration without building
+(`docs/reference/commands.md`).
+"""
 
 import json
 
@@ -33,7 +35,7 @@ def test_show_prints_every_decision(project: Project) -> None:
 
 
 def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> None:
-    """What is not a setting is on standard error."""
+    """Only settings are on standard output; warnings and errors are on standard error."""
     project.write("tool.config.json", {})
     project.write("package.json", {"tool": {}})
     ran = project.run("config", "show", "--verbose")
@@ -48,8 +50,8 @@ def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> N
 
 
 def test_validate_the_configuration_and_its_presets(project: Project) -> None:
-    """Without a file `validate` checks what is found and its presets, scripts too, but not that
-    paths in them exist.
+    """Without a file, `validate` checks the configuration it finds and its presets, scripts too,
+    but not whether paths in them exist.
     """
     project.write(
         "tool.config.ts", 'export default { presets: ["./p.js", "ci"], theme: "./no.zip" }'
@@ -104,7 +106,7 @@ def test_validate_named_files(project: Project) -> None:
 
 @pytest.mark.parametrize("target", ["nowhere.json", "tool.config.json"])
 def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str) -> None:
-    """A candidate that is a link which leads nowhere, or to itself, is not silently passed over."""
+    """A configuration that is a broken link, or a link to itself, is an error."""
     (project.root / "tool.config.json").symlink_to(target)
     ran = project.run("config", "show")
     assert ran.code == 66
@@ -124,7 +126,7 @@ def test_where_a_configuration_was_looked_for(project: Project) -> None:
 
 
 def test_schema_and_types_need_no_configuration(project: Project) -> None:
-    """`schema` and `types` print what is made from the code, wherever they are run."""
+    """`schema` and `types` print what is generated from the code, in any folder."""
     project.write("tool.config.json", "{")
     schema, types = project.run("config", "schema"), project.run("config", "types")
     assert schema.code == 0
@@ -136,8 +138,8 @@ def test_schema_and_types_need_no_configuration(project: Project) -> None:
 
 
 def test_single_settings(project: Project) -> None:
-    """`config show` takes settings, objects and `exclude`, in any order, and prints each once, in
-    the usual order.
+    """`config show` takes settings, groups and `exclude` in any order, and prints each setting
+    once, in the usual order.
     """
     project.write("tool.config.json", '{"exclude": ["a"], "hooks": {"onFailure": "fail"}}')
     every = {

@@ -1,5 +1,5 @@
-"""Copies: what a project has already, under another name or in another
-folder (`docs/building.md`).
+"""Copies: components that a project already has under another name or in another folder
+(`docs/building.md`).
 """
 
 import pytest
@@ -69,7 +69,9 @@ def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Proj
 
 @pytest.mark.parametrize("folder", ["modules/custom", "sites/all/modules"])
 def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folder: str) -> None:
-    """The others are built, and the run ends with 73; each way of the advice works."""
+    """A component that the project has in another folder is not built; the others are, and the run
+    ends with 73. Each way of the advice works.
+    """
     info = drupal.write(f"{folder}/foo/foo.info.yml", "name: Foo\ntype: module\nversion: 0.9\n")
     for args in (["-n"], []):
         ran = drupal.create("drop", *args)
@@ -92,8 +94,8 @@ def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folde
 
 
 def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> None:
-    """With `auto`, the themes of the drop that the project has are updated; none is added, unless
-    it is named.
+    """With `auto`, only the themes that the project has are updated; a new one is added if it is
+    named.
     """
 
     def theme(name: str, version: str, parent: str = "") -> None:

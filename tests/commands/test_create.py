@@ -1,5 +1,5 @@
-"""`tool create`, run as a user would: what it builds, refuses and leaves
-alone (`docs/building.md`).
+"""`tool create`, run as a user would: what it builds, refuses and leaves unchanged
+(`docs/building.md`).
 """
 
 import json
@@ -61,8 +61,8 @@ def test_a_whole_build(project: Project) -> None:
 
 
 def test_modes_and_links(project: Project) -> None:
-    """Executables stay executable, links inside the component survive, and no archive sets
-    any other mode.
+    """Executables stay executable, links inside the component are kept, and no archive sets any
+    other mode.
     """
     path = project.root / "m.zip"
     with zipfile.ZipFile(path, "w") as archive:
@@ -122,8 +122,8 @@ def test_a_dry_run_writes_nothing(project: Project) -> None:
 
 
 def test_the_theme_by_its_file(project: Project) -> None:
-    """A theme setting that ends in `.zip` is a file, in the drop or elsewhere, relative to where
-    it is written.
+    """A theme setting that ends in `.zip` is a file in the drop or elsewhere, relative to the file
+    that sets it.
     """
     project.theme("one", "drop/one.zip")
     project.theme("two", "drop/two.zip")
@@ -140,8 +140,8 @@ def test_the_theme_by_its_file(project: Project) -> None:
 
 
 def test_a_misspelt_drop(project: Project) -> None:
-    """A folder that does not exist comes with the folders beside it that are called similarly,
-    and no file.
+    """If the drop does not exist, folders with similar names beside it are suggested, but no
+    file.
     """
     project.module("m", "in/drop/m.zip")
     project.write("in/dropp", "a file")
@@ -170,8 +170,8 @@ def test_what_cannot_be_built(
     args: tuple[str, ...],
     expected: tuple[str, int, str | None],
 ) -> None:
-    """A drop or theme that is not there, several themes, or an output that is a file: each ends
-    with its code.
+    """A missing drop or theme, several themes, and an output that is a file each end with their own
+    exit code.
     """
     project.write("tool.config.json", {})
     for name in files:
@@ -181,8 +181,8 @@ def test_what_cannot_be_built(
 
 
 def test_a_refused_archive_is_one_error(project: Project) -> None:
-    """A refused archive is one error, no warning, and counts one; `--verbose` lists
-    every reason.
+    """A refused archive is one error and no warning, and is counted once; `--verbose` lists every
+    reason.
     """
     project.archive("bad.zip", {"../a": "", "../b": "", "/c": ""})
     project.module("m")
@@ -196,8 +196,8 @@ def test_a_refused_archive_is_one_error(project: Project) -> None:
 
 
 def test_a_refused_theme_is_not_taken_for_an_archive_of_the_drop(project: Project) -> None:
-    """Archives are distinguished by their location: excluding one of the drop does not excuse
-    another of that name.
+    """Archives are told apart by their locations: excluding one of the drop does not excuse another
+    with the same name.
     """
     project.archive("drop/x.zip", {"module.json": '{"name": "mod"}'})
     project.archive("x.zip", {"config/theme.yml": "name: evil", "../../../escaped.txt": "pwned"})
@@ -207,8 +207,8 @@ def test_a_refused_theme_is_not_taken_for_an_archive_of_the_drop(project: Projec
 
 
 def test_empty_values_are_refused(project: Project) -> None:
-    """A path that is empty, as from a variable that a shell script did not set, is not taken for
-    the current folder.
+    """An empty path, as from a shell variable that is not set, is refused and does not mean the
+    current folder.
     """
     project.write("evil.sh", "touch ran").chmod(0o755)
     for args in (
@@ -230,8 +230,8 @@ def test_empty_values_are_refused(project: Project) -> None:
 
 
 def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
-    """What would stop the run does not hide what it would do otherwise, and the exit code is
-    that of the run.
+    """A dry run shows what the run would do besides its errors, and ends with the exit code of the
+    run.
     """
     project.module("a")
     assert project.create().code == 0
@@ -263,8 +263,8 @@ def test_a_failed_run_leaves_no_folder_behind(project: Project) -> None:
 
 @pytest.mark.parametrize("umask", [0o000, 0o111] if os.geteuid() == 0 else [0o000])
 def test_modes_under_any_umask(project: Project, umask: int) -> None:
-    """Nothing is written that everyone may write to, and a second run finds what the first
-    has written.
+    """With any umask, no file is written that everyone may write to, and a second run finds nothing
+    to change.
     """
     path = project.root / "m.zip"
     with zipfile.ZipFile(path, "w") as archive:
@@ -301,7 +301,7 @@ def test_json_is_utf_8_in_any_locale(project: Project, locale: dict[str, str]) -
 
 
 def test_a_name_that_the_locale_cannot_spell(project: Project) -> None:
-    """If the locale cannot encode the name of a file, the run ends and changes nothing."""
+    """If the locale cannot encode a file name, the run ends and changes nothing."""
     project.archive("m.zip", {"m/m.php": "", "m/config.xml": "", "m/日本.txt": ""})
     ran = project.start("create", "--log-format=json", env=ASCII)
     reported = [each["message"] for each in ran.reported("error")]
@@ -310,7 +310,7 @@ def test_a_name_that_the_locale_cannot_spell(project: Project) -> None:
 
 
 def test_many_mistakes_are_reported_quickly(project: Project) -> None:
-    """A file with thousands of mistakes is read once, not once for each."""
+    """A file with thousands of mistakes is read only once."""
     project.write(
         "tool.config.json", "{" + ",\n".join(f'"zz{count}": 1' for count in range(3000)) + "}"
     )
@@ -339,8 +339,8 @@ def test_the_last_line_says_what_became_of_the_run(
     code: int,
     ending: tuple[str, int],
 ) -> None:
-    """The log begins with its version and ends with a summary of what was done, whatever
-    ended the run.
+    """The log begins with its version and ends with a summary of what was done, however the run
+    ends.
     """
     project.module("m")
     for name, text in scripts.items():
@@ -355,7 +355,9 @@ def test_the_last_line_says_what_became_of_the_run(
 
 
 def test_a_look_at_a_project_that_is_being_built(project: Project) -> None:
-    """What only looks reports that another run is building, and not that one was interrupted."""
+    """While another run is building, commands that only look report that, and not an interrupted
+    run.
+    """
     project.module("m")
     looks = [
         f"tool {args} --log-format=json --no-cache >out 2>>err"
@@ -369,7 +371,9 @@ def test_a_look_at_a_project_that_is_being_built(project: Project) -> None:
 
 
 def test_a_guessed_name_is_reported_once(project: Project) -> None:
-    """The run that builds a component with a guessed name says so, and no later one."""
+    """The run that builds a component with a guessed name reports the guess, and no later run
+    does.
+    """
     name = "acme-sea-kit-0a1b2c3"
     project.archive(
         f"{name}.zip", {f"{name}/load.php": "<?php\n/* Plugin Name: Sea Kit\nVersion: 1 */"}
@@ -381,8 +385,8 @@ def test_a_guessed_name_is_reported_once(project: Project) -> None:
 
 
 def test_old_archives_of_a_component_are_reported_once(project: Project) -> None:
-    """In text, one warning names all old archives of a component, and no run repeats it until one
-    more is there.
+    """In text, one warning names all old archives of a component, and no run repeats it until there
+    is another one.
     """
 
     def old_ones(*args: str) -> list[str]:
@@ -409,8 +413,8 @@ def test_old_archives_of_a_component_are_reported_once(project: Project) -> None
 
 
 def test_a_run_that_stops_ends_with_a_command(project: Project) -> None:
-    """A run that stops ends with the command that builds what can be built: pasted into a
-    shell, it does.
+    """A run that stops ends with a command that builds what can be built, and the command works
+    when it is pasted into a shell.
     """
     for name in ("bay", "reef"):
         project.theme(name, f"my drop/{name}.zip")
@@ -430,8 +434,8 @@ def test_a_run_that_stops_ends_with_a_command(project: Project) -> None:
 
 
 def test_the_command_of_a_run_that_names_no_drop(project: Project) -> None:
-    """Without a drop on the command line the command names it, and without need it has
-    no `--keep-going`.
+    """If the command line names no drop, the command names it; it only has `--keep-going` if that
+    is needed.
     """
     project.theme("bay")
     project.theme("reef")
@@ -444,8 +448,8 @@ def test_the_command_of_a_run_that_names_no_drop(project: Project) -> None:
 
 
 def test_the_command_beside_damage(project: Project) -> None:
-    """Damage that only extracting finds is passed over by the command; if nothing else can be
-    built, there is none.
+    """The command skips damage that only extracting finds; if nothing else can be built, there is
+    no command.
     """
     with zipfile.ZipFile(project.root / "n.zip", "w") as archive:
         archive.writestr("n/n.php", php("n"))
@@ -461,7 +465,9 @@ def test_the_command_beside_damage(project: Project) -> None:
 
 
 def test_several_backups_within_a_second(project: Project) -> None:
-    """Each `--force` has a backup folder of its own, however quickly they follow one another."""
+    """Each run with `--force` has its own backup folder, however quickly the runs follow one
+    another.
+    """
     project.module("m")
     for count in range(3):
         project.write("modules/m/m.php", str(count))

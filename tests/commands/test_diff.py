@@ -1,4 +1,4 @@
-"""`tool diff`: what becomes of files, as a diff that other programs take (`docs/building.md`)."""
+"""`tool diff`: the changes of files, as a diff that other programs accept (`docs/building.md`)."""
 
 import shutil
 import subprocess
@@ -63,7 +63,9 @@ def patched(built: Project, tmp_path: Path) -> Project:
 def test_applied_it_gives_what_the_next_run_gives(
     patched: Project, command: list[str], merging: tuple[str, ...]
 ) -> None:
-    """A copy to which the diff is applied has the very files, but for what is not text."""
+    """A copy of the project to which the diff is applied has the files of the next run, except
+    those that are not text.
+    """
     if shutil.which(command[0]) is None:
         pytest.skip(f"there is no {command[0]}")
     patched.archive(
@@ -82,8 +84,8 @@ def test_applied_it_gives_what_the_next_run_gives(
 
 @pytest.mark.parametrize("forth", [True, False], ids=["to a folder", "to a file"])
 def test_a_file_and_a_folder(project: Project, forth: bool) -> None:
-    """If a file becomes a folder, or a folder a file, a line says that only `git apply` takes it;
-    `git apply` does.
+    """If a file becomes a folder, or the reverse, a line says that only `git apply` accepts the
+    diff, and `git apply` does.
     """
     file, folder = {"m/x": "1\n"}, {"m/x/y": "2\n", "m/x/z/w": "3\n"}
     marker = {"m/m.php": php("m")}
@@ -103,7 +105,7 @@ def test_a_file_and_a_folder(project: Project, forth: bool) -> None:
 
 
 def test_the_files_alone(patched: Project) -> None:
-    """With `--stat` each file is a line with its numbers; as JSON, an object."""
+    """With `--stat`, each file is a line with its numbers, or in JSON an object."""
     ran = patched.run("diff", "m", "--stat")
     assert [line.split() for line in ran.out.splitlines()] == [
         ["modules/m/a.png", "changed", "not", "text"],
@@ -140,7 +142,7 @@ def test_conflicts_are_warnings(patched: Project, files: dict[str, str], said: s
 
 
 def test_refused_archives_are_errors(patched: Project) -> None:
-    """An archive that cannot be built is an error, after what the others do."""
+    """An archive that cannot be built is an error, after the diffs of the others."""
     patched.write("n.zip", b"PK")
     ran = patched.run("diff")
     assert (ran.code, "ArchiveRejected" in ran.err, "modules/m/m.php" in ran.out) == (
@@ -151,8 +153,8 @@ def test_refused_archives_are_errors(patched: Project) -> None:
 
 
 def test_a_terminal_gets_colours_and_no_control_characters(patched: Project) -> None:
-    """Lines are coloured by what they mean, and what could steer the terminal is shown
-    as an escape.
+    """On a terminal, lines are coloured by their meaning, and control characters are shown as
+    escapes.
     """
     patched.archive("m.zip", {**OLD, "m/m.php": "\x1b[2J"})
     with Terminal(patched.root, shell=[str(TOOL), "diff", "m"]) as terminal:

@@ -1,4 +1,6 @@
-"""The drop that is not named: the current folder, or that of the last run (`docs/building.md`)."""
+"""A command line without a drop: the current folder is used, or the drop of the last run
+(`docs/building.md`).
+"""
 
 import shlex
 import shutil
@@ -36,8 +38,8 @@ def shop(project: Project) -> Project:
 
 
 def test_the_drop_of_the_last_run(shop: Project) -> None:
-    """It is used if none is named and the current folder has no archive, and reported, unless
-    with `--quiet`.
+    """If no drop is named and the current folder has no archive, the drop of the last run is used,
+    and reported unless with `--quiet`.
     """
     ran = shop.create()
     assert built(ran) == ["modules/m"]
@@ -55,7 +57,7 @@ def test_the_drop_of_the_last_run(shop: Project) -> None:
 
 
 def test_from_another_folder(shop: Project) -> None:
-    """It is kept relative to the project, so the two may be moved together."""
+    """The drop is remembered relative to the project, so that both may be moved together."""
     assert kept_in(shop) == "drop"
     (shop.root / "below").mkdir()
     ran = shop.create("--output=..", cwd="below")
@@ -64,7 +66,9 @@ def test_from_another_folder(shop: Project) -> None:
 
 
 def test_archives_in_the_current_folder(shop: Project) -> None:
-    """They come first; a folder that is named is taken as it is, also the current one."""
+    """Archives in the current folder are used before a remembered drop; a named folder is used as
+    it is, even the current one.
+    """
     assert built(shop.create(".")) == ["modules/m"]  # kept, without an archive
     assert kept_in(shop) == "."
     shop.create("drop")
@@ -84,7 +88,7 @@ def test_archives_in_the_current_folder(shop: Project) -> None:
     ],
 )
 def test_runs_that_are_remembered(shop: Project, args: tuple[str, ...], code: int) -> None:
-    """Each that could read its drop, however it ends."""
+    """A run that could read its drop remembers it, however the run ends."""
     shop.module("n", "other/n.zip")
     shop.write("post-scripts/fail.sh", "exit 1")
     if code in (76, 79):
@@ -116,7 +120,9 @@ def test_a_run_that_the_disk_refuses(shop: Project, lasts: bool) -> None:
     ],
 )
 def test_runs_that_are_not(shop: Project, args: tuple[str, ...], code: int) -> None:
-    """Neither those that only look, nor those whose words, settings or drop are wrong."""
+    """A run that only looks remembers nothing, nor does one whose arguments, settings or drop are
+    wrong.
+    """
     shop.archive("other/n.zip", {"n/module.json": '{"name": "n", "version": "1.0"}'})
     shop.module("p", "torn/p.zip")
     shop.write("patches/modules/p.patch", "torn")
@@ -126,7 +132,9 @@ def test_runs_that_are_not(shop: Project, args: tuple[str, ...], code: int) -> N
 
 
 def test_a_run_with_names(shop: Project) -> None:
-    """Commands that look take its drop; `create` asks for it, with a command that names it."""
+    """With names, commands that look use the remembered drop; `create` asks for it, with a command
+    that names it.
+    """
     shop.module("n", "other one/n.zip")
     assert shop.create("other one", "n").code == 0
     assert remembered_in(shop) == LastDrop("other one", with_names=True)
@@ -144,8 +152,8 @@ def test_a_run_with_names(shop: Project) -> None:
 
 
 def test_a_new_folder(project: Project) -> None:
-    """A run that fails before it builds into a new folder leaves none, so it remembers nothing; the
-    next one does.
+    """A run that fails before it builds into a new folder leaves no folder and remembers nothing; a
+    run that builds there remembers its drop.
     """
     project.module("m", "drop/m.zip")
     assert project.create("drop", "--theme=nope", "--output=shop").code == 68
@@ -155,14 +163,14 @@ def test_a_new_folder(project: Project) -> None:
 
 
 def test_a_file_that_is_damaged(shop: Project) -> None:
-    """Then the drop is asked for, as if none was remembered."""
+    """If the remembered drop cannot be read, the drop is asked for as if none was remembered."""
     (shop.root / ".tool/drop.json").write_text("{")
     assert shop.create().code == 72
 
 
 def test_nothing_anywhere(project: Project) -> None:
-    """Without a drop one error asks for it, with no other word; a drop that is named and empty
-    is a warning.
+    """Without any drop, one error asks for it and nothing else is reported; a named drop that is
+    empty is a warning.
     """
     (error,) = [each for each in project.create().events if each["event"] != "decision"]
     assert (error["exit"], error["help"]) == (72, "name the folder, such as `tool create drop`")
@@ -172,7 +180,9 @@ def test_nothing_anywhere(project: Project) -> None:
 
 
 def test_a_remembered_drop_that_is_gone(shop: Project) -> None:
-    """In every command it is an error that says where the name of the drop comes from."""
+    """In every command, a remembered drop that is gone is an error that says where its name comes
+    from.
+    """
     shutil.rmtree(shop.root / "drop")
     for command in (("create", "m"), ("status",), ("inspect", "m"), ("init", "--yes")):
         ran = shop.run(*command, "--log-format=json")
@@ -195,8 +205,8 @@ def test_pruning_needs_a_name(shop: Project) -> None:
 
 
 def test_init(shop: Project) -> None:
-    """It offers what is in the remembered drop, reports it, and the command that it shows
-    builds from it.
+    """`tool init` offers the contents of the remembered drop, reports the drop, and shows a command
+    that builds from it.
 
     Whether the record can be read does not matter.
     """
@@ -226,7 +236,9 @@ def test_a_drop_elsewhere(project: Project, tmp_path_factory: pytest.TempPathFac
 
 
 def test_a_project_that_is_named_by_a_link(project: Project) -> None:
-    """A drop in it is kept relative to it all the same."""
+    """A drop in a project that is named by a link is remembered relative to the project all the
+    same.
+    """
     project.module("m", "shop/drop/m.zip")
     (project.root / "link").symlink_to("shop")
     assert project.create("drop", "--output=../link", cwd="shop").code == 0

@@ -1,4 +1,4 @@
-"""No command loses edits that are saved as patches, unless it is asked to (`docs/building.md`)."""
+"""No command loses edits that are saved as patches unless it is told to (`docs/building.md`)."""
 
 import shutil
 from collections.abc import Mapping
@@ -62,8 +62,8 @@ def lines(project: Project) -> list[str]:
 def test_a_patch_that_does_not_fit_is_not_saved_away(
     patched: Project, new: str, words: tuple[str, ...]
 ) -> None:
-    """Where the vendor changed the lines of a patch, or removed their file, no `tool patch`
-    removes them.
+    """If the vendor changed the lines of a patch, or removed its file, `tool patch` does not drop
+    the patch.
     """
     before = (patched.root / FILE).read_bytes()
     update(patched, lib=new)
@@ -79,8 +79,8 @@ def test_a_patch_that_does_not_fit_is_not_saved_away(
 
 
 def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> None:
-    """After the vendor's file was built, an edit of it is not saved over the patch unless the
-    file is named.
+    """After the vendor's file was built, an edit of it replaces the patch only if the file is
+    named.
     """
     update(patched, lib=edited(l3="drei"))
     assert patched.create("--take-theirs=modules/m/lib.php").code == 0
@@ -106,7 +106,9 @@ def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> No
 def test_edits_are_saved_twice(
     project: Project, line: str, is_built: bool, environ: Mapping[str, str]
 ) -> None:
-    """An edit of a line that a patch changes, or of the next one, is saved like the first one."""
+    """An edit of a line that a patch changes, or of the line after it, is saved like the
+    first one.
+    """
     project.archive("m.zip", OLD)
     assert project.create(env=environ).code == 0
     project.write("modules/m/lib.php", edited(l3="three", l17="seventeen"))
@@ -157,8 +159,8 @@ def test_what_was_pulled_is_kept(patched: Project) -> None:
 
 
 def test_a_patch_is_merged_with_a_new_archive(patched: Project) -> None:
-    """`--merge` builds the archive with the patch, and writes that anew; the disk's other
-    edits stay edits.
+    """`--merge` builds the archive with the patch and rewrites the patch; other edits on disk stay
+    edits.
     """
     patched.write("modules/m/lib.php", edited(l3="three", l17="seventeen", l20="mine"))
     update(patched, lib=edited(l1="eins", l6="", l10="zehn"))
@@ -186,7 +188,7 @@ def test_a_patch_is_merged_with_a_new_archive(patched: Project) -> None:
 
 
 def test_a_patch_is_as_it_was_after_a_run_that_fails(patched: Project) -> None:
-    """If a run that writes a patch anew is refused, the patch is put back."""
+    """If a run that rewrites a patch is refused a call, the patch is restored."""
     before = (patched.root / FILE).read_bytes()
     update(patched, lib=edited(l1="eins"))
     hook = patched.write("init-scripts/a.sh", "rm -r modules/m; echo > modules/m\n")
@@ -196,7 +198,9 @@ def test_a_patch_is_as_it_was_after_a_run_that_fails(patched: Project) -> None:
 
 
 def test_a_patch_of_what_is_not_built_is_mended_by_hand(project: Project) -> None:
-    """Where nothing was built, or the same archive, no merge is offered; what is offered works."""
+    """If nothing was built, or the same archive, no merge is suggested; the suggested command
+    works.
+    """
     project.archive("m.zip", OLD)
     project.write(FILE, "--- a/lib.php\n+++ b/lib.php\n@@ -3 +3 @@\n-drei\n+three\n")
     for _ in range(2):

@@ -1,5 +1,5 @@
-"""`--frozen` builds only what the record says; commands that only look write
-nothing (`docs/building.md`).
+"""`--frozen` builds only what the record says; commands that only look write nothing
+(`docs/building.md`).
 """
 
 import re
@@ -30,7 +30,9 @@ def built(project: Project) -> Project:
 
 
 def test_what_the_record_says(built: Project) -> None:
-    """A run with the recorded archives and selection succeeds, also where nothing is built yet."""
+    """With the recorded archives and selection, a frozen run succeeds, even if nothing is built
+    yet.
+    """
     for _ in range(2):
         ran = built.create("--frozen", "--no-cache")
         assert (ran.code, ran.reported("error")) == (0, [])
@@ -52,7 +54,7 @@ def test_another_archive_of_a_recorded_component(built: Project) -> None:
 
 
 def test_a_recorded_component_that_the_system_is_too_old_for(project: Project) -> None:
-    """The archive that the record names is built whatever lives there; another one is judged."""
+    """The recorded archive is built whatever the system's version; any other archive is judged."""
     plugin = "<?php\n/*\nPlugin Name: M\nVersion: {}\nRequires at least: 6.4\n*/\n"
     project.archive("m.zip", {"m/m.php": plugin.format("1.0")})
     project.write("wp-includes/version.php", "<?php\n$wp_version = '6.4';\n")
@@ -74,7 +76,9 @@ def test_a_recorded_component_that_the_system_is_too_old_for(project: Project) -
 )
 @pytest.mark.parametrize("args", [("status", "--verbose"), ("create", "--check")])
 def test_what_only_looks_writes_nothing(built: Project, args: tuple[str, ...]) -> None:
-    """No system call of such a command opens a file to write, or changes the disk."""
+    """A command that only looks makes no system call that opens a file for writing or changes the
+    disk.
+    """
     built.archive("m.zip", {**FILES, "m/a.php": "changed"})
     built.write("modules/n/mine", "mine")
     trace = built.root.parent / "trace"

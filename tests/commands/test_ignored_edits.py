@@ -1,4 +1,4 @@
-"""Edits that git ignores, which no clone has (`docs/howto/git-and-ci.md`)."""
+"""Edits in files that git ignores, which no clone has (`docs/howto/git-and-ci.md`)."""
 
 import subprocess
 
@@ -47,7 +47,7 @@ def warned(project: Project, *command: str) -> list[tuple[str, str]]:
 
 
 def test_edits_that_git_ignores(shop: Project) -> None:
-    """One warning names them, until a patch holds them; the command that it names saves them."""
+    """One warning names the edits until a patch holds them; the command in it saves them."""
     message = (
         "git ignores `themes/t/assets/css/custom.css`, which you edited: a clone is built "
         "without your edits"
@@ -78,7 +78,7 @@ def test_a_component_that_the_run_removes(shop: Project) -> None:
 
 
 def test_edits_that_git_does_not_ignore(shop: Project) -> None:
-    """What was committed all the same, and what is in no repository, is no matter."""
+    """Edits that were committed all the same, or that are in no repository, are not reported."""
     git(shop, "add", "-f", "themes/t/assets")
     assert warned(shop, "status", "drop") == []
     git(shop, "rm", "-rq", "--cached", "themes/t/assets")

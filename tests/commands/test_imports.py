@@ -1,5 +1,5 @@
-"""What a run does not import, since it does not use it: the time of a start, as a test that noise
-cannot hide.
+"""Modules that a run does not import, as it does not use them: a measure of start-up time without
+noise.
 """
 
 import subprocess
@@ -71,7 +71,7 @@ RUNS = {
 
 
 def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project) -> None:
-    """A build that finds nothing changed starts no process, and imports nothing that could."""
+    """A build without scripts and changes starts no process and imports no module that could."""
     project.module("a", "drop/a.zip")
     for _ in range(2):
         ran = subprocess.run(
@@ -96,7 +96,7 @@ def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project
 def test_what_is_not_used_is_not_imported(
     project: Project, args: list[str], unused: frozenset[str]
 ) -> None:
-    """No run imports what it does not use: neither a library nor a subpackage of the tool."""
+    """No run imports a library or a module of the tool that it does not use."""
     project.write("a.json", {"presets": ["ci"]})
     project.theme("harbour", "drop/harbour.zip")
     project.module("a", "drop/a.zip")

@@ -1,5 +1,5 @@
-"""`tool inspect`, run as a user would: what it reports about archives, and its exit
-codes (`docs/archives.md`).
+"""`tool inspect`, run as a user would: its reports about archives, and its exit codes
+(`docs/archives.md`).
 """
 
 import json
@@ -38,7 +38,7 @@ def inspected(project: Project, *archives: str) -> list[dict[str, Any]]:
 
 
 def test_a_module(project: Project) -> None:
-    """What an archive is, why, what it needs and how much is in it, for a program."""
+    """As JSON, an archive has what it is, the evidence, its needs, and how much is in it."""
     files = within("a-2.x", drupal("a", more="dependencies:\n  - b:b\n"), {"img/x.txt": "x" * 1000})
     lay({**files, "__MACOSX/._a": "junk"}, project.root / "a.zip")
     (shown,) = inspected(project, "a.zip")
@@ -61,7 +61,7 @@ def test_a_module(project: Project) -> None:
 
 
 def test_text_for_people(project: Project) -> None:
-    """One archive is shown in full, as text, with its warnings on standard error."""
+    """As text, one archive is shown in full, with its warnings on standard error."""
     lay({"readme": "x"}, project.root / "tides.zip")
     ran = project.run("inspect", "tides.zip")
     assert ran.out == (
@@ -80,8 +80,8 @@ def test_text_for_people(project: Project) -> None:
 
 
 def test_a_bundle(project: Project) -> None:
-    """A bundle is shown with its members, then each member; likewise a theme that brings
-    modules along.
+    """A bundle is shown with its members, then each member; a theme that brings modules along is
+    shown alike.
     """
     theme = {**HARBOUR, **within("dependencies/modules/ps_tides", prestashop_module("ps_tides"))}
     lay(
@@ -112,8 +112,8 @@ def test_a_bundle(project: Project) -> None:
 
 
 def test_entries_of_folders_in_folders(project: Project) -> None:
-    """Of a folder of a bundle the entries in it are counted, each once; its files are those that
-    are built of it.
+    """For a folder of a bundle, its own entries are counted, each once, and only its files that are
+    built.
     """
     theme = within(
         "harbour", HARBOUR, within("dependencies/modules/ps_tides", prestashop_module("ps_tides"))
@@ -133,8 +133,8 @@ def test_entries_of_folders_in_folders(project: Project) -> None:
 
 
 def test_what_would_be_refused(project: Project) -> None:
-    """All archives are inspected, then all that would be refused are errors; what is damaged inside
-    is found too.
+    """All archives are inspected before the errors of those that would be refused; damaged contents
+    are found, too.
     """
     lay({"x/../y": "", "theme.json": '{"name": "a"}'}, project.root / "a.zip")
     content = pack({"m/m.php": "<?php", "m/data": "0123456789" * 3})
@@ -163,8 +163,8 @@ def test_what_would_be_refused(project: Project) -> None:
 def test_every_member_is_read(
     packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many members there are, an archive is opened twice; damage is that of each
-    that it is in.
+    """An archive is opened twice, however many members it has; damage is reported for each member
+    that it affects.
     """
     files = dict(HARBOUR)
     for number in range(20):
@@ -191,7 +191,7 @@ def test_every_member_is_read(
 
 
 def test_what_cannot_be_read(project: Project) -> None:
-    """Missing files, and what is no file, are errors of the file system; the other
+    """A missing file, or something that is not a file, is an error of the file system; the other
     archives are shown.
     """
     lay(BANNER, project.root / "b.zip")
@@ -204,8 +204,8 @@ def test_what_cannot_be_read(project: Project) -> None:
 
 
 def test_a_folder_stands_for_the_archives_in_it(project: Project) -> None:
-    """For a folder, every archive that a build would find is shown by its path; unread archives
-    are reported.
+    """For a folder, every archive that a build would find is shown by its path; unread files are
+    reported.
     """
     project.theme("harbour", "drop/themes/harbour.zip")
     project.module("shop_a", "drop/shop_a.zip")
@@ -222,7 +222,7 @@ def test_a_folder_stands_for_the_archives_in_it(project: Project) -> None:
 
 
 def test_a_folder_without_archives(project: Project) -> None:
-    """A folder without archives is reported, without an error."""
+    """A folder without archives is reported, but is not an error."""
     (project.root / "drop").mkdir()
     ran = project.run("inspect", "drop")
     assert (ran.code, ran.out, ran.err) == (0, "", "no archives in `drop`\n")
@@ -249,7 +249,9 @@ ENTRIES = (
 
 
 def test_what_is_not_known_is_null() -> None:
-    """Unknown facts of an archive are null; junk and folders count as entries, not as files."""
+    """Unknown facts of an archive are null in JSON; junk and folders count as entries, not as
+    files.
+    """
     component = Component(kind="module", name="m", root="m/")
     archive = with_component(Archive(file=FILE, entries=3), component, ENTRIES)
     seen = inspection(archive)
@@ -266,8 +268,8 @@ def test_what_is_not_known_is_null() -> None:
 
 
 def test_an_archive_of_which_nothing_is_known() -> None:
-    """A refusal is shown with its entry if it has one, and an error of the file system
-    with its cause.
+    """A refusal is shown with its entry, if it has one, and an error of the file system with its
+    cause.
     """
     refusals = ArchiveRejected("a.zip", Flaw("bad", entry="e")), FileSystemProblem("a.zip", "no")
     assert inspection(Archive(file=FILE, refusals=refusals)) == Inspection(
@@ -276,7 +278,7 @@ def test_an_archive_of_which_nothing_is_known() -> None:
 
 
 def test_lines_of_text() -> None:
-    """Each thing that is known is a line."""
+    """Each known fact has a line."""
     seen = Inspection(
         archive="a.zip",
         kind="theme",
@@ -309,9 +311,7 @@ def test_lines_of_text() -> None:
 
 
 def test_lines_of_a_component_without_an_archive() -> None:
-    """Of a component that the record alone has, neither the evidence nor the size in an
-    archive is known.
-    """
+    """A component that only the record has is shown without evidence and without a size."""
     seen = Inspection(archive="modules/m", kind="module", name="m", files=2, built_from="m.zip")
     assert inspection_lines((seen,), "text") == (
         "modules/m",
@@ -323,7 +323,9 @@ def test_lines_of_a_component_without_an_archive() -> None:
 
 
 def test_a_refusal_without_an_entry() -> None:
-    """A refusal of an archive as a whole names no entry; a bundle of one has one component."""
+    """The refusal of a whole archive names no entry; a bundle with one component says so in the
+    singular.
+    """
     one = Inspection(
         archive="a", kind="unknown", refusals=(Refusal("bad", None), Refusal("worse", "e"))
     )
@@ -341,8 +343,8 @@ def test_a_refusal_without_an_entry() -> None:
 
 
 def test_why_a_component_is_built(project: Project) -> None:
-    """For a NAME, the archive is shown, whether it is built and why, and what the
-    project has of it.
+    """For a NAME, the archive is shown with whether and why it is built, and with what the project
+    has of it.
     """
     project.module("a", "drop/a.zip")
     project.module("b", "drop/b.zip")
@@ -361,7 +363,7 @@ def test_why_a_component_is_built(project: Project) -> None:
 
 
 def test_archives_need_no_configuration(project: Project) -> None:
-    """An archive can be shown although the configuration is broken; why a component is
+    """An archive can be shown although the configuration is broken; the reason why a component is
     built cannot.
     """
     project.module("a", "drop/a.zip")
@@ -372,7 +374,7 @@ def test_archives_need_no_configuration(project: Project) -> None:
 
 
 def test_a_refused_archive_that_is_named(project: Project) -> None:
-    """Its refusal is an error, as it would be in a run."""
+    """The refusal of a named archive is an error, as it is in a run."""
     project.module("a", "drop/a.zip")
     project.write("drop/torn.zip", b"PK torn")
     assert project.run("inspect", "drop", "a").code == 0
@@ -380,8 +382,8 @@ def test_a_refused_archive_that_is_named(project: Project) -> None:
 
 
 def test_a_component_that_is_only_on_disk(project: Project) -> None:
-    """It is shown by its name and its path: what it is, by which evidence, and by which rule it
-    has its name.
+    """A component that is only on disk is shown by name and path: what it is, the evidence, and the
+    rule that gives its name.
     """
     project.module("a", "drop/a.zip")
     assert project.create("drop").code == 0

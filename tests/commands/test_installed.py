@@ -1,6 +1,4 @@
-"""The installed command itself: a process of its own, which does what its forks in the
-other tests do.
-"""
+"""The installed command itself: a process of its own does what its forks do in the other tests."""
 
 import re
 

@@ -1,6 +1,4 @@
-"""What the commands report about a component that a killed run left half
-updated (`docs/building.md`).
-"""
+"""Messages about a component that a killed run left half updated (`docs/building.md`)."""
 
 from pathlib import Path
 
@@ -39,8 +37,8 @@ def interrupted(killed: Project, tmp_path: Path) -> Project:
 
 
 def test_an_interrupt_while_files_are_put_in_place(killed: Project, tmp_path: Path) -> None:
-    """It is answered at once, in one line, also with `--quiet`; then every file is put in place,
-    and the run ends.
+    """An interrupt is answered at once, in one line, even with `--quiet`; then every file is put in
+    place and the run ends.
     """
     whole = killed.copy(tmp_path / "whole")
     calls = FORKS.run(whole.root, "create", "drop", way="KILL").calls
@@ -85,7 +83,9 @@ def run(project: Project, *args: str) -> Ran:
     ],
 )
 def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -> None:
-    """Each reports in one line that a run was interrupted, and plans nothing for its component."""
+    """Each command that only looks reports the interrupted run in one line, and plans nothing for
+    its component.
+    """
     before = killed.tree
     ran = run(killed, *args)
     assert ran.code == code
@@ -105,7 +105,7 @@ def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -
     "args", [("create", "drop"), ("create", "drop", "n"), ("create", "drop", "--exclude=m")]
 )
 def test_the_next_build(interrupted: Project, args: tuple[str, ...]) -> None:
-    """With any arguments, the next build finishes the interrupted run, and reports that."""
+    """With any arguments, the next build completes the interrupted run and reports that."""
     ran = run(interrupted, *args)
     assert ran.code == 0
     assert "an earlier run was interrupted: `tool create drop" in ran.err
@@ -120,7 +120,7 @@ def test_the_next_build(interrupted: Project, args: tuple[str, ...]) -> None:
 
 
 def test_the_next_undo(interrupted: Project) -> None:
-    """It finishes what was begun, and takes it back."""
+    """An undo completes the interrupted run and then takes it back."""
     assert run(interrupted, "undo").code == 0
     assert {
         text

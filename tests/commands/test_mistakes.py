@@ -1,4 +1,4 @@
-"""Commands and flags that there are not, and a missing file of `--config` beside other mistakes."""
+"""Unknown commands and flags, and a missing file of `--config` beside other mistakes."""
 
 import sys
 from collections.abc import Callable
@@ -90,7 +90,9 @@ def mistake(
 
 @pytest.mark.parametrize("line", MISTAKES)
 def test_a_mistake(mistake: Mistake, line: str) -> None:
-    """It is one error with exit code 64, before anything is read, and says where to read on."""
+    """A mistake in the command line is one error with exit code 64, before anything is read, and
+    says where to read more.
+    """
     ran = mistake(line)
     (error,) = ran.reported("error")
     assert (ran.code, ran.out, error["error"], error["exit"]) == (64, "", "UsageError", 64)
@@ -99,8 +101,8 @@ def test_a_mistake(mistake: Mistake, line: str) -> None:
 
 
 def test_a_mistake_as_text(project: Project) -> None:
-    """In text it is the same message and advice, and nothing that the library of flags
-    would print.
+    """In text, a mistake has the same message and advice, without anything that the library of
+    flags would print.
     """
     (error,) = project.run("create", "--foo", env={"TOOL_LOG_FORMAT": "json"}).reported("error")
     assert (
@@ -114,7 +116,7 @@ def test_a_mistake_as_text(project: Project) -> None:
     rows("mistakes", "own words"),
 )
 def test_a_mistake_in_own_words(mistake: Mistake, line: str, message: str, advice: str) -> None:
-    """The tool itself reports mistakes that cyclopts would accept, or could not explain."""
+    """The tool itself reports mistakes that cyclopts would accept or could not explain."""
     (error,) = mistake(line).reported("error")
     assert (error["message"].removeprefix(f"{error['path']}: "), error["help"]) == (message, advice)
 
@@ -130,13 +132,13 @@ def test_a_mistake_in_own_words(mistake: Mistake, line: str, message: str, advic
     ],
 )
 def test_a_suggestion_is_near(mistake: Mistake, line: str, end: str) -> None:
-    """No suggestion is better than the opposite of what is meant."""
+    """Nothing is suggested rather than the opposite of what the user meant."""
     (error,) = mistake(line).reported("error")
     assert error["message"].endswith(end)
 
 
 def test_the_setting_of_a_wrong_flag(mistake: Mistake) -> None:
-    """If the flag of a setting is wrong, the error names both."""
+    """If the flag of a setting has a wrong value, the error names both."""
     (error,) = mistake("create --on-failure=stop").reported("error")
     assert (error["path"], error["source"]) == ("hooks.onFailure", "--on-failure")
 
@@ -145,7 +147,7 @@ def test_the_setting_of_a_wrong_flag(mistake: Mistake) -> None:
     "args", [("create", ".", "--only", "a", "b c"), ("create", "--only", "a", "b c")]
 )
 def test_several_values_after_one_flag(project: Project, args: tuple[str, ...]) -> None:
-    """A second value after the flag of a list is no name; it comes with the flags to
+    """A second value after the flag of a list is not taken for a name; the help has the flags to
     type, quoted.
     """
     (reported,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).reported("error")
@@ -154,7 +156,7 @@ def test_several_values_after_one_flag(project: Project, args: tuple[str, ...]) 
 
 
 def test_a_folder_after_the_value_of_a_list(project: Project) -> None:
-    """It is the drop."""
+    """A folder after the value of a list is the drop."""
     project.module("m", "drop/m.zip")
     assert project.run("create", "--exclude", "a", "drop", "m").code == 0
 
@@ -171,8 +173,8 @@ def test_a_folder_after_the_value_of_a_list(project: Project) -> None:
 def test_a_missing_config_is_reported_whatever_else_is_wrong(
     project: Project, args: tuple[str, ...]
 ) -> None:
-    """That the file of `--config` is not there comes first, with 66, also if the command
-    line is wrong.
+    """A missing file of `--config` is reported first, with 66, even if the command line is
+    wrong.
     """
     ran = project.run(*args, env={"TOOL_LOG_FORMAT": "json"})
     assert ran.code == 66
@@ -189,7 +191,7 @@ def test_a_missing_config_is_reported_whatever_else_is_wrong(
     ],
 )
 def test_a_wrong_command_line_alone(project: Project, args: tuple[str, ...]) -> None:
-    """A file that is there, and a command that takes none, leave the mistake as it is."""
+    """If the file of `--config` exists, or the command takes none, only the mistake is reported."""
     project.write("there.json", {})
     ran = project.run(*args)
     assert (ran.code, ran.err.count("error: ")) == (64, 1)
@@ -200,8 +202,6 @@ def test_a_wrong_command_line_alone(project: Project, args: tuple[str, ...]) -> 
     [("--log-format=text", "--log-format", "json"), ("--log-format", "text", "--log-format=json")],
 )
 def test_the_log_format_of_a_wrong_command_line(project: Project, flags: tuple[str, ...]) -> None:
-    """A mistake is reported in the log format that is given last, in either way of
-    writing the flag.
-    """
+    """A mistake is reported in the last log format that is given, however the flag is written."""
     ran = project.run("create", *flags, "--bogus")
     assert [each["error"] for each in ran.reported("error")] == ["UsageError"]

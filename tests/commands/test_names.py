@@ -1,4 +1,4 @@
-"""NAMEs: `tool create` and `tool status` for some components alone (`docs/building.md`)."""
+"""NAMEs: `tool create` and `tool status` for single components (`docs/building.md`)."""
 
 from pathlib import Path
 
@@ -38,7 +38,9 @@ def shop(built: Project, tmp_path: Path) -> Project:
 
 
 def test_one_component(shop: Project) -> None:
-    """It is built; the others are not reported and do not change, not even in the record."""
+    """Only the named component is built; the others are not reported and do not change, not even in
+    the record.
+    """
     before = {path: text for path, text in shop.tree.items() if "shop_banner" not in path}
     ran = shop.create("drop", "modules/shop_banner/")
     assert (ran.code, actions(ran)) == (0, {"modules/shop_banner": "update"})
@@ -52,8 +54,8 @@ def test_one_component(shop: Project) -> None:
 
 
 def test_a_name_in_the_place_of_the_drop(shop: Project) -> None:
-    """The first word is a name if it is no folder, or that of a component of this project, as a
-    shell completes it.
+    """The first word is a name if it is not a folder, or if it is the folder of a component of this
+    project, as a shell completes it.
     """
     assert actions(shop.create("blog", "--output=..", cwd="drop")) == {"modules/blog": "update"}
     ran = shop.run("status", "modules/blog/", "--log-format=json")
@@ -63,8 +65,8 @@ def test_a_name_in_the_place_of_the_drop(shop: Project) -> None:
 
 
 def test_names_that_there_are_not(shop: Project) -> None:
-    """Each is an error, with near names; a word in the place of the drop may be a folder, if that
-    can be its name.
+    """Each unknown name is an error with similar names; a word in the place of the drop may be
+    meant as a folder, if it can be the name of one.
     """
     ran = shop.create("drop", "shop_baner")
     message = "no component `shop_baner` in `drop` or in the project"
@@ -89,7 +91,7 @@ def test_names_that_there_are_not(shop: Project) -> None:
 
 def test_a_name_overrides_no_setting(shop: Project) -> None:
     """A name builds nothing that the settings exclude; the log says why, and suggests `--prune`
-    unless a flag does.
+    unless a flag excludes it.
     """
     shop.write("tool.config.json", {"schema": 1, "exclude": ["blog"]})
     ran = shop.create("drop", "blog")

@@ -1,4 +1,4 @@
-"""What a run says that the system in the project still needs."""
+"""Steps that the system in the project still needs after a run."""
 
 import pytest
 
@@ -23,8 +23,8 @@ def omeka(project: Project) -> Project:
 
 
 def test_a_higher_version_is_to_be_upgraded(omeka: Project) -> None:
-    """The run that builds it says so before its last line, and so does a redo; a dry run and an
-    undo do not.
+    """The run that builds a higher version names the upgrade before its last line, and so does a
+    redo; a dry run and an undo do not.
     """
     event = {"event": "next", "system": "Omeka S", "steps": [UPGRADE]}
     assert omeka.create("drop", "--dry-run").reported("next") == []
@@ -44,14 +44,16 @@ def test_quiet_runs_do_not_say_it(omeka: Project) -> None:
 
 
 def test_a_failing_script_does_not_hide_it(omeka: Project) -> None:
-    """The components have changed all the same."""
+    """The line is printed even if a script fails, as the components have changed."""
     omeka.write("post-scripts/1.sh", "exit 1\n")
     ran = omeka.create("drop", "--on-failure=fail")
     assert (ran.code, [each["steps"] for each in ran.reported("next")]) == (79, [[UPGRADE]])
 
 
 def test_a_theme_is_given_up_before_it_is_removed(omeka: Project) -> None:
-    """A dry run says what is better done before the run, and the run itself what is left to do."""
+    """A dry run names the step that is better done before a theme is removed, and the run itself
+    the one that is left.
+    """
     (omeka.root / "drop/shore.zip").unlink()
     before = omeka.create("drop", "--prune", "--dry-run").reported("next")
     after = omeka.create("drop", "--prune").reported("next")

@@ -1,4 +1,4 @@
-"""Running nothing: `--no-exec`."""
+"""`--no-exec`: nothing is run."""
 
 import pytest
 
@@ -15,9 +15,7 @@ and `--no-exec` or `TOOL_NO_EXEC` forbids it
 
 @pytest.mark.parametrize("command", [["create", "."], ["config", "validate"]])
 def test_nothing_is_evaluated(project: Project, command: list[str]) -> None:
-    """With `--no-exec` a script is an error; the way that it names, a JSON file of
-    one's own, works.
-    """
+    """With `--no-exec`, a script is an error, and the suggested JSON file works."""
     project.write("tool.config.ts", SCRIPT)
     ran = project.run(*command, "--no-exec")
     assert (ran.code, ran.err.startswith(REFUSED.format("tool.config.ts"))) == (65, True), ran.err
@@ -26,15 +24,15 @@ def test_nothing_is_evaluated(project: Project, command: list[str]) -> None:
 
 
 def test_init_evaluates_nothing(project: Project) -> None:
-    """The presets that `tool init` looks into are not evaluated."""
+    """With `--no-exec`, `tool init` does not evaluate presets."""
     project.write("presets/default.ts", SCRIPT)
     ran = project.run("init", "--yes", "--no-exec", "--presets-search-path=presets")
     assert (ran.code, REFUSED.format("presets/default.ts") in ran.err) == (65, True)
 
 
 def test_no_hook_is_run(project: Project) -> None:
-    """With `--no-exec` or its variable no script runs before or after the build, and the
-    log says why.
+    """With `--no-exec` or its variable, no script runs before or after the build, and the log says
+    why.
     """
     project.write("init-scripts/a.sh", "touch ran").chmod(0o755)
     project.module("a")

@@ -1,4 +1,4 @@
-"""How a command line is parsed: which values are given, and what is refused in which words."""
+"""How a command line is parsed into values."""
 
 from typing import Any
 

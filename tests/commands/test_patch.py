@@ -45,10 +45,10 @@ def text(project: Project) -> str:
 
 
 def test_edits_become_a_patch(edited: Project) -> None:
-    """Edited texts are saved, a picture is named; what was added or deleted is left out; twice
-    gives the same.
+    """Edited texts are saved and a picture is named; added and deleted files are left out; saving
+    twice gives the same.
 
-    A dry run prints the patch, and writes nothing.
+    A dry run prints the patch and writes nothing.
     """
     ran = edited.run("patch", "--dry-run")
     assert (ran.code, "+three" in ran.out, (edited.root / "patches").exists()) == (0, True, False)
@@ -87,7 +87,9 @@ def test_nothing_to_save_is_reported(edited: Project) -> None:
 
 
 def test_a_mode_alone_is_named(project: Project) -> None:
-    """A patch changes no mode of a file that is there, so a new executable bit stays an edit."""
+    """A patch changes no mode of an existing file, so a new executable bit stays an edit and is
+    named.
+    """
     project.archive("m.zip", OLD)
     assert project.create().code == 0
     (project.root / "modules/m/run.sh").chmod(0o755)
@@ -101,7 +103,9 @@ def test_a_mode_alone_is_named(project: Project) -> None:
 
 
 def test_files_are_named_by_their_paths(edited: Project) -> None:
-    """A file that was added or deleted is saved if it is named; only named files are."""
+    """An added or deleted file is saved if it is named; with names, only the named files are
+    saved.
+    """
     assert edited.run("patch", "modules/m/mine.txt", "modules/m/run.sh").code == 0
     assert [each in text(edited) for each in ("+mine", "deleted file mode", "three")] == [
         True,
@@ -115,7 +119,9 @@ def test_files_are_named_by_their_paths(edited: Project) -> None:
 
 
 def test_a_patch_in_which_nothing_is_left_is_removed(edited: Project) -> None:
-    """The edit was taken back, and its file named. The next run does not miss the patch."""
+    """If an edit was taken back and its file is named, the patch is removed, and the next run does
+    not miss it.
+    """
     edited.run("patch")
     edited.create()
     edited.write("modules/m/lib.php", TEXT)
@@ -191,8 +197,9 @@ def test_what_is_saved(
     changes: tuple[str, ...] | None,
     said: str,
 ) -> None:
-    """What the system writes is saved only if it is named; what is kept nowhere else is in the
-    drop; a name that no patch can have is left out."""
+    """Files that the system writes are saved only if they are named; an archive that is not kept is
+    read from the drop; a name that no patch can have is left out.
+    """
     prepare(edited)
     ran = edited.run("patch", *words)
     assert ran.code == (0 if changes is not None else 68 if "component" in said else 73), ran.err
@@ -204,7 +211,7 @@ def test_what_is_saved(
 
 
 def test_a_patch_that_is_written_again_keeps_its_mode(edited: Project) -> None:
-    """The patch of a team may be written by its group."""
+    """A rewritten patch keeps its mode, so that a group can go on writing it."""
     assert edited.run("patch").code == 0
     (edited.root / FILE).chmod(0o664)
     edited.write("modules/m/lib.php", EDITED.replace("17\n", "seventeen\n"))
@@ -214,8 +221,8 @@ def test_a_patch_that_is_written_again_keeps_its_mode(edited: Project) -> None:
 
 
 def test_a_refused_run_leaves_nothing_behind(edited: Project) -> None:
-    """If one patch cannot be made or written, none is, and no folder is left; what was there
-    is as it was.
+    """If one patch cannot be made or written, none is, no folder is left, and existing patches are
+    unchanged.
     """
     edited.archive("n.zip", {"n/n.php": php("n"), "n/a.txt": "1\n"})
     assert edited.create().code == 0
@@ -232,7 +239,7 @@ def test_a_refused_run_leaves_nothing_behind(edited: Project) -> None:
 
 
 def test_a_damaged_archive_in_the_drop_does_not_matter(edited: Project) -> None:
-    """Edits are saved against the archive that was built, whatever the drop has by now."""
+    """Edits are saved against the archive that was built, whatever is in the drop."""
     for damaged in (b"PK", (edited.root / "m.zip").read_bytes().replace(b"20\n", b"21\n")):
         edited.write("m.zip", damaged)
         assert edited.run("patch").code == 0
