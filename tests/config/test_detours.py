@@ -20,8 +20,8 @@ def linked(project: Project) -> Project:
 
 
 def test_a_path_that_leads_through_a_link(linked: Project) -> None:
-    """What is shown is the file that is read: where the link leads, not what the text
-    alone would give.
+    """A path through a link is shown as the file that is read, where the link leads, not as the
+    text alone would give it.
     """
     shown = linked.run(
         "config", "show", "--config=sites/north/tool.config.json", "--log-format=json"
@@ -32,8 +32,8 @@ def test_a_path_that_leads_through_a_link(linked: Project) -> None:
 
 
 def test_two_scripts_that_look_like_one(linked: Project) -> None:
-    """Two scripts whose paths have the same text but for a detour are two, and each
-    is evaluated.
+    """Two scripts whose paths differ only in a detour through a link are two, and each is
+    evaluated.
     """
     args = ("sites/north/../presets/p.ts", "sites/presets/p.ts")
     flags = [f"--preset=./{path}" for path in args]
@@ -47,7 +47,7 @@ def test_two_scripts_that_look_like_one(linked: Project) -> None:
 
 
 def test_a_path_that_leads_through_no_link(project: Project) -> None:
-    """It is shown as short as it can be."""
+    """A path without a link is shown in its shortest form."""
     project.write("sites/north/tool.config.json", {"presets": ["../../presets/../presets/p.json"]})
     project.write("presets/p.json", {"theme": "none"})
     shown = project.run(
@@ -57,9 +57,7 @@ def test_a_path_that_leads_through_no_link(project: Project) -> None:
 
 
 def test_the_folder_above_a_link(linked: Project) -> None:
-    """Scripts of hooks are shown where they are, too, also if their folder is named
-    by `..` alone.
-    """
+    """The scripts of hooks are shown where they are, even if `..` alone names their folder."""
     linked.write("common/a.sh", "exit 3")
     ran = linked.create(".", "--init-scripts-dir=sites/north/..", "--on-failure=fail")
     assert [each["source"] for each in ran.reported("error")] == ["common/a.sh"]

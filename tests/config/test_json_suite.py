@@ -90,8 +90,6 @@ def test_what_is_invalid_is_refused() -> None:
 @pytest.mark.rule("JSON, valid")
 @pytest.mark.parametrize("name", sorted(OWN_RULE))
 def test_a_key_that_stands_twice_is_refused(name: str) -> None:
-    """A key that stands twice is valid JSON, and refused by a rule of the tool's own, with
-    both places.
-    """
+    """A repeated key is valid JSON, but a rule of the tool refuses it, with both positions."""
     first, second = (Location("tool.config.json", 1, column) for column in (2, 10))
     assert parse(document(SUITE[name])) == Failure((duplicate_key("a", second, first),))

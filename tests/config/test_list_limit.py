@@ -1,5 +1,5 @@
-"""What has no bound of its own: elements, flags, presets, the length of a path, and what is
-read as a file.
+"""Limits of inputs without a natural one: elements, flags, presets, the length of a path, and
+special files.
 """
 
 import json
@@ -35,9 +35,7 @@ EXPECTED = ("a list of at most 1,000 strings", "one of 1,001")
 
 
 def test_a_list_is_bounded() -> None:
-    """A list of 1,000 elements is taken, and one more is refused, wherever it is written: flag,
-    variable or file.
-    """
+    """A list may have 1,000 elements and no more, whether it is a flag, a variable or in a file."""
     flags = [
         check_flags(read_flags({"modules_exclude": items}, START)) for items in (MANY, MANY[1:])
     ]
@@ -72,8 +70,8 @@ def test_a_list_is_bounded() -> None:
 def test_the_limit_counts_each_list_as_it_is_written(
     config: dict[str, Any], path: str | None
 ) -> None:
-    """The limit is that of a list as it is written: before two are folded and equal elements go, as
-    in the schema.
+    """The limit counts each list as it is written, before lists are folded and duplicates dropped,
+    as in the JSON Schema.
     """
     # Imports for a second where all its formats are installed.
     from jsonschema import (
@@ -99,10 +97,10 @@ def test_what_is_no_regular_file_is_not_waited_for(project: Project, args: list[
 
 @pytest.mark.usefixtures("unmeasured")
 def test_many_presets_are_searched_in_many_folders_at_once() -> None:
-    """However many presets are not found, each folder is listed once, and nothing else is asked
-    of the disk.
+    """However many presets are missing, each folder is listed once and nothing else is asked of the
+    disk.
 
-    Only the first 50 get near names.
+    Only the first 50 get suggestions.
     """
     presets = tuple(f"shops{number}" for number in range(100))
     folders = tuple(f"f{number}" for number in range(100))
@@ -134,7 +132,7 @@ def test_a_folder_whose_names_cannot_be_read_is_looked_into() -> None:
 
 @pytest.mark.parametrize("written", ["Shop.json", "s\u0068op.JSON", "shop.json"])
 def test_the_disk_decides_which_names_are_equal(written: str) -> None:
-    """A disk that knows no case has a preset under a name in another case."""
+    """On a disk that ignores case, a preset is found under a name in another case."""
     disk = disk_of({"/project/p/shop.json": ""})
     seen = replace(disk, names=lambda _: (written,))
     listed = decide("presets", (read_flags({"presets": ("shop",)}, START),), START)
@@ -144,7 +142,7 @@ def test_the_disk_decides_which_names_are_equal(written: str) -> None:
 
 
 def test_many_flags_are_refused_before_they_are_parsed(project: Project) -> None:
-    """A command line of very many flags ends at once, with what to do instead."""
+    """A command line with very many flags ends at once and says what to do instead."""
     ran = project.run(
         "config", "show", *[f"--exclude=m{number}" for number in range(FLAG_LIMIT + 1)]
     )
@@ -185,7 +183,9 @@ PATH_FLAGS = [setting.flag for setting in SETTINGS if setting.paths != "no"]
     ),
 )
 def test_a_very_long_path_costs_little(project: Project, args: list[str], code: int | None) -> None:
-    """A path or a name of 120 KB, wherever one is taken, costs little more than a short one."""
+    """Wherever a path or a name may be given, one of 120 KB takes little more time than a short
+    one.
+    """
     cost = cost_of(project.root, *args)
     assert code in {None, cost.code}
     assert (cost.seconds < 10, cost.memory < 100 * MIB) == (True, True)

@@ -1,4 +1,4 @@
-"""Where the values of an evaluated script are written: at one certain place, or nowhere."""
+"""The places of the values of an evaluated script: one certain place, or none."""
 
 import json
 
@@ -26,22 +26,18 @@ def placed(text: str, data: object) -> dict[str, str]:
 def test_a_value_of_the_exported_object_has_its_place(
     text: str, data: object, expected: dict[str, str]
 ) -> None:
-    """A value that stands in the exported object itself has the line and column at
-    which it begins.
-    """
+    """A value in the exported object itself has the line and column at which it begins."""
     assert placed(text, data) == expected
 
 
 @pytest.mark.parametrize(("text", "data"), [*named("places", "nowhere"), LONG_TEXT])
 def test_no_place_is_better_than_a_wrong_one(text: str, data: object) -> None:
-    """Where another place may have given a value, it has none."""
+    """A value that may have been written in more than one place has none."""
     assert placed(text, data) == {}
 
 
 def test_inside_an_object_that_stands_twice() -> None:
-    """Where an object may be either of two, what is in it has no place, nor has what is in one that
-    is computed.
-    """
+    """Values have no place in an object that may be one of two, nor in one that is computed."""
     twice = "export default { log: { format: f() }, log: { ...g } };"
     computed = "export default { log: { format: f() }[x] };"
     data = {"log": {"format": "json"}}
@@ -49,7 +45,7 @@ def test_inside_an_object_that_stands_twice() -> None:
 
 
 def test_as_many_places_as_a_person_reads() -> None:
-    """The first hundred values have a place."""
+    """Only the first hundred values have a place."""
     text = "export default {" + ",".join(f"k{number}:0" for number in range(200)) + "}"
     assert [*placed(text, {f"k{number}": 0 for number in range(200)})] == [
         f"k{number}" for number in range(KEY_LIMIT)
@@ -75,7 +71,7 @@ LONG = {
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 @pytest.mark.usefixtures("unmeasured")
 def test_the_time_grows_with_the_length(text: str) -> None:
-    """Whatever a script has in it, it is looked through in a moment."""
+    """Any script is searched in a time proportional to its length."""
     data: object = 1
     for _ in range(60):
         data = {"a": data}

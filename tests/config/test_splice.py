@@ -4,8 +4,8 @@ from tests.support.project import Project
 
 
 def test_every_layer_adds_to_the_next(project: Project) -> None:
-    """Flag, variable, configuration and presets each extend the list below; the log has the source
-    of each item.
+    """Flag, variable, configuration and presets each extend the list below them; the log has the
+    layer of each item.
     """
     for name in "abcdefg":
         project.module(name)

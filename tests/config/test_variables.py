@@ -24,8 +24,8 @@ from tests.support.tables import rows
 
 
 def test_every_kind_of_value() -> None:
-    """Strings are taken as they are, lists by commas or as JSON, booleans in four spellings,
-    paths from here.
+    """Strings are taken as they are, lists by commas or as JSON, booleans in four spellings, and
+    paths relative to the current folder.
     """
     environ = {
         "TOOL_THEME": "x.zip",
@@ -105,8 +105,8 @@ def test_all_bad_values_at_once() -> None:
 
 
 def test_misspelt_variables() -> None:
-    """A name that is nearly one of ours is noted; one that hooks are given, or any other with
-    `TOOL_`, is not.
+    """A variable with nearly the name of a setting's is reported; one that hooks are given, or any
+    other with `TOOL_`, is not.
     """
     names = ("TOOL_LOG_FMT", "TOOL_LOG_FORMT", "TOOL_MODULE_EXCLUDE")
     of_hooks = ("TOOL_HOOK_PLAN", "TOOL_HOOK_STAGE", "TOOL_HOOK_THEME", "tool_hook_plan")
@@ -135,8 +135,8 @@ def test_misspelt_variables() -> None:
     rows("variables", "flags"),
 )
 def test_variables_that_are_called_like_flags(variable: str, right: str) -> None:
-    """A name in another case, or made from a flag, is noted with the right variable, or the flag if
-    it has none.
+    """A variable in another case, or named like a flag, is reported with the right variable, or
+    with the flag if there is none.
     """
     assert read_variables({variable: "1"}, START) == Success(
         Layer(warnings=(misspelt_variable(variable, right),))
@@ -148,7 +148,9 @@ def test_variables_that_are_called_like_flags(variable: str, right: str) -> None
     rows("variables", "quotes"),
 )
 def test_quotes_around_a_value(text: str, quoted: bool) -> None:
-    """Quotes around a value, as an env file keeps them, are noted; the value is taken with them."""
+    """Quotes around a value, as an env file keeps them, are reported; they are part of the
+    value.
+    """
     layer = read_variables(
         {"TOOL_THEME": text, "TOOL_MODULES_DIR": text, "TOOL_OTHER": text}, START
     ).unwrap()
@@ -158,8 +160,8 @@ def test_quotes_around_a_value(text: str, quoted: bool) -> None:
 
 
 def test_flags_without_a_variable() -> None:
-    """For each flag of `tool create` that is no setting, a variable named like it
-    gets a warning.
+    """The list of flags that have no variable has every flag of `tool create` that is neither a
+    setting nor has one of its own.
     """
     names = set(map(str.upper, CreateFlags.fields)) - {"NO_EXEC", "THEMES_DIR", "MODULES_DIR"}
     assert names == FLAGS_ALONE
@@ -185,7 +187,7 @@ def test_flags() -> None:
 
 
 def test_a_flag_that_empties_the_list() -> None:
-    """`--exclude='[]'` and `--preset='[]'` set the empty list, which is set and wins."""
+    """`--exclude='[]'` and `--preset='[]'` set the empty list, which overrides lower layers."""
     assert read_flags({"modules_exclude": ("[]",), "presets": ("[]",)}, START) == Layer(
         {
             "modules.exclude": (assignment("flag", Location("--exclude"), ()),),
@@ -196,7 +198,7 @@ def test_a_flag_that_empties_the_list() -> None:
 
 @pytest.mark.parametrize("column", ["a\nb c\n", "a\r\nb c\r\n", "\n a \n\n b c"])
 def test_a_column_of_names(column: str) -> None:
-    """In a variable and a flag, a line break separates the elements of a list; no name has one."""
+    """In a variable and a flag, a line break separates the elements of a list."""
     variables = read_variables({"TOOL_MODULES_EXCLUDE": column}, START).unwrap()
     flags = read_flags({"modules_exclude": (column, " d ")}, START)
     assert variables.value("modules.exclude") == ("a", "b c")
@@ -204,8 +206,8 @@ def test_a_column_of_names(column: str) -> None:
 
 
 def test_blanks_and_line_breaks_around_a_value() -> None:
-    """They do not count, as those at the end of a block of YAML; a variable with nothing else in
-    it is unset.
+    """Blanks and line breaks around a value are ignored, such as those of a YAML block; a variable
+    with nothing else in it is unset.
     """
     values = {
         "THEME": "none\n",
@@ -220,9 +222,7 @@ def test_blanks_and_line_breaks_around_a_value() -> None:
 
 
 def test_auto_alone_detects_presets() -> None:
-    """The word `auto` alone, as variable or flag, is the default of `presets`; among others
-    it is a name.
-    """
+    """`auto` alone, as variable or flag, is the default of `presets`; among others it is a name."""
     path = "presets"
     variables = [{"TOOL_PRESETS": text} for text in (" auto ", "auto,x", '["auto"]')]
     assignments = [
@@ -237,7 +237,7 @@ def test_auto_alone_detects_presets() -> None:
 
 
 def test_a_splice_may_be_given_once_as_a_flag() -> None:
-    """A flag that is given with `...` twice is refused, and names itself."""
+    """A flag that is given with `...` twice is refused, and the error names it."""
     layer = read_flags(
         {"modules_only": ("...", "a", "..."), "theme": "x", "presets": ("...",)}, START
     )
@@ -250,14 +250,16 @@ def test_a_splice_may_be_given_once_as_a_flag() -> None:
     [("", False), ("0", False), ("false", False), ("1", True), ("true", True)],
 )
 def test_whether_nothing_may_be_run(text: str, forbidden: bool) -> None:
-    """`TOOL_NO_EXEC` is a boolean, and unset if it is empty; it is no setting, and not misspelt."""
+    """`TOOL_NO_EXEC` is a boolean, and unset if it is empty; it is not a setting, and not reported
+    as misspelt.
+    """
     environ = {"TOOL_NO_EXEC": text}
     assert forbids_exec(environ) == Success(forbidden)
     assert read_variables(environ, START) == Success(Layer())
 
 
 def test_what_is_no_boolean_forbids_nothing() -> None:
-    """A value of `TOOL_NO_EXEC` that is no boolean is an error that names the variable."""
+    """An invalid value of `TOOL_NO_EXEC` is an error that names the variable."""
     error = not_one_of(("true", "1", "false", "0"), "", Location("TOOL_NO_EXEC"), "yes")
     assert forbids_exec({"TOOL_NO_EXEC": "yes"}) == Failure((error,))
     assert read_variables({"TOOL_NO_EXE": "1"}, START) == Success(

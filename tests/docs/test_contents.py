@@ -1,5 +1,5 @@
-"""The index page is the one list of the pages, and what is made from it: the site's navigation
-and `llms.txt`.
+"""The index page is the only list of the pages; the site's navigation and `llms.txt` are made from
+it.
 """
 
 import re
@@ -35,7 +35,7 @@ def test_every_page_is_on_the_index_once() -> None:
 
 
 def test_every_line_of_the_index_is_read() -> None:
-    """A line that the site and `llms.txt` would miss is found: each line of a list is a page."""
+    """Each line of a list on the index is a page, so that the site and `llms.txt` miss none."""
     assert len([line for line in INDEX.splitlines() if line.startswith("-")]) == len(LISTED)
 
 
@@ -83,6 +83,6 @@ def test_each_page_has_a_title_of_its_own() -> None:
 
 
 def test_a_person_can_take_the_index_in() -> None:
-    """There are at most eight groups, of at most eight pages each."""
+    """The index has at most eight groups, of at most eight pages each."""
     groups = [len(pages) for pages in contents.sections(INDEX).values()]
     assert max(len(groups), *groups) <= 8

@@ -34,8 +34,8 @@ def test_archives_are_packed_from_their_sources() -> None:
 
 
 def test_the_record_is_what_a_run_writes(tmp_path: Path) -> None:
-    """Built without a record, by someone who has changed nothing, the example gets the record that
-    it has committed.
+    """A run without the record, in an unchanged copy, writes the record that the example has
+    committed.
     """
     project = Project(copy_example("shop", tmp_path))
     project.root.joinpath(RECORD).unlink()
@@ -59,7 +59,7 @@ def test_the_commands_of_the_workflow_succeed(tmp_path: Path) -> None:
 
 
 def test_the_shop_refuses_an_older_version(tmp_path: Path) -> None:
-    """The init script stops a downgrade with `--force` before a component is touched."""
+    """The init script stops a downgrade with `--force` before a component changes."""
     project = Project(copy_example("shop", tmp_path))
     project.create("drop")
     before = project.tree

@@ -1,4 +1,4 @@
-"""The scripts that show what software of others does have the form that their page describes."""
+"""The scripts that show surprises of other software have the form that their page describes."""
 
 import os
 import re
@@ -18,7 +18,7 @@ SCRIPTS = sorted(FINDINGS.glob("*.sh"))
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_a_finding_has_its_form(script: Path) -> None:
-    """A script can be run, says what is expected and what happens, removes its folder, and pins
+    """A script is executable, says what is expected and what happens, removes its folder, and pins
     what it installs.
     """
     text = script.read_text(encoding="utf-8")

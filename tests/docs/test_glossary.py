@@ -23,7 +23,7 @@ def is_in(text: str, word: str) -> bool:
 
 
 def test_each_word_is_used() -> None:
-    """A word of the pages is in pages and in the code, a word of the code in the code."""
+    """A word of the pages is used in pages and in the code, a word of the code in the code."""
     pages, code = GLOSSARY.read_text(encoding="utf-8").split("## In the code")
     of_pages = [word for word in words(pages) if word != "word"]
     of_code = [word for word in words(code) if word != "word"]
@@ -32,7 +32,7 @@ def test_each_word_is_used() -> None:
 
 
 def test_the_words_are_in_order() -> None:
-    """A reader finds a word by the alphabet, and each has one row."""
+    """The words are in alphabetical order, each once."""
     for part in GLOSSARY.read_text(encoding="utf-8").split("## In the code"):
         found = [word for word in words(part) if word != "word"]
         assert found == sorted(set(found))

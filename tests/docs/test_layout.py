@@ -1,4 +1,4 @@
-"""The code is laid out so that each module is found, and each test can be read and run alone."""
+"""The layout of the code: each module is found, and each test can be read and run alone."""
 
 import importlib
 import re
@@ -15,8 +15,8 @@ SUBPACKAGES = sorted(path for package in PACKAGES for path in (ROOT / package).r
 
 
 def test_no_test_imports_another() -> None:
-    """What a module imports of the tests is in `tests/support` or a module of strategies: no test,
-    no `conftest`.
+    """A test imports from `tests/support` or a module of strategies, and never from another test or
+    a `conftest`.
     """
     imported = re.compile(r"^ *(?:from|import) +((?:tests|property_tests)\b[\w.]*)", re.MULTILINE)
     found = {path: imported.findall(path.read_text(encoding="utf-8")) for path in MODULES}
@@ -41,9 +41,7 @@ def test_each_package_lists_its_modules(package: Path) -> None:
 
 
 def test_the_names_that_stay_are_there() -> None:
-    """Each name that the page on the architecture promises to keep can be imported
-    from its module.
-    """
+    """Each name that the page on the architecture promises to keep can be imported."""
     page = (ROOT / "docs/contributing/architecture.md").read_text(encoding="utf-8")
     section = page.partition("## Names that stay\n")[2].partition("\n## ")[0]
     promised = {

@@ -1,4 +1,4 @@
-"""The links of the documentation lead somewhere."""
+"""Links in the documentation lead somewhere."""
 
 import re
 from collections import Counter
@@ -48,8 +48,8 @@ def leads_nowhere(page: Path, link: str) -> bool:
 
 
 def test_every_link_leads_somewhere() -> None:
-    """A link leads to a file of the repository, with an anchor to a heading of it, or to a known
-    page outside.
+    """A link leads to a file of the repository, with an anchor to one of its headings, or to a
+    known page outside.
     """
     every = {page: {*links(page)} for page in PAGES}
     outside = {link for found in every.values() for link in found if ":" in link}
@@ -64,7 +64,7 @@ def test_every_link_leads_somewhere() -> None:
 
 
 def test_what_docstrings_cite_is_there() -> None:
-    """A page that the code cites is there, and so is the heading that it names."""
+    """A page that a docstring cites exists, and so does the heading that it names."""
     texts = [
         " ".join(path.read_text("utf-8").split())
         for package in PACKAGES

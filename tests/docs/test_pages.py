@@ -1,4 +1,4 @@
-"""The documentation is true: its commands are run, its reference is made from the code."""
+"""The documentation is true: its commands are run, and its reference is generated from the code."""
 
 import importlib.util
 import os
@@ -173,8 +173,8 @@ def typed(script: str, folder: Path, environ: dict[str, str]) -> str:
     "page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=name
 )
 def test_every_command_does_what_is_shown(page: Path, tmp_path: Path) -> None:
-    """A page's commands, run in order in one folder with the sample drop, print exactly what
-    the page shows.
+    """The commands of a page, run in order in a folder with the sample drop, print exactly what the
+    page shows.
     """
     shown = "".join(text for language, _, text in blocks(page) if language == "console")
     assert run_page(page, tmp_path) == steady(shown, tmp_path / "shop")
@@ -184,9 +184,7 @@ def test_every_command_does_what_is_shown(page: Path, tmp_path: Path) -> None:
     "page", [page for page in PAGES if "```bash" in page.read_text(encoding="utf-8")], ids=name
 )
 def test_every_command_of_a_list_succeeds(page: Path, tmp_path: Path) -> None:
-    """The commands of a block of bash, which are listed without what they print, succeed one
-    after the other.
-    """
+    """The commands of a bash block, which are shown without output, succeed one after the other."""
     script = "".join(text for language, _, text in blocks(page) if language == "bash")
     environ = {"PATH": f"{SHELLS.folder}:{TOOL.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
     done = play(script, workplace(page, tmp_path), environ, "-e")
@@ -220,7 +218,7 @@ def test_the_reference_is_made_from_the_code() -> None:
 
 
 def test_the_stages_of_the_contributor_run_alone() -> None:
-    """The Python in `CONTRIBUTING.md` runs as it stands."""
+    """The Python code in `CONTRIBUTING.md` runs as it is written."""
     (code,) = (
         text for language, _, text in blocks(ROOT / "CONTRIBUTING.md") if language == "python"
     )

@@ -1,4 +1,4 @@
-"""The reference is complete: what the code has, the page that defines it has exactly once.
+"""The reference is complete: the page that defines a thing of the code has it exactly once.
 
 A thing is defined by a heading, by the first cell of a row of a table, or, if it is a flag, by its
 line in the help of its command; a mention elsewhere defines nothing.
@@ -94,8 +94,8 @@ def _key(node: ast.AST) -> ast.expr | None:
 
 
 def test_every_flag() -> None:
-    """Each command has its heading, and below it a line for each of its flags; or which command or
-    setting has them.
+    """Each command has its heading, and below it a line for each of its flags, or a link to where
+    they are described.
     """
     parts = re.findall(
         r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$(.*?)(?=^## |\Z)", page("commands"), re.M | re.S
@@ -148,8 +148,8 @@ def test_every_setting() -> None:
 
 
 def test_every_variable() -> None:
-    """Each variable that the code looks up has its row, unless it is a setting's; so has each that
-    a hook is given.
+    """Each variable that the code reads has its row, unless it is a setting's; so has each variable
+    of hooks.
     """
     modules = [
         path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")
@@ -164,7 +164,7 @@ def test_every_variable() -> None:
 
 
 def test_every_event() -> None:
-    """Each kind of event has its heading, and below it each of its fields, with a type."""
+    """Each kind of event has its heading, and below it each of its fields with a type."""
     parts = re.split(r"^## ", page("events"), flags=re.MULTILINE)[1:]
     line = re.compile(r"^- ((?:`\w+`, )*`\w+`): \S", re.MULTILINE)
     defined = [
@@ -182,7 +182,7 @@ def test_every_event() -> None:
 
 
 def test_every_exit_code() -> None:
-    """Each exit code has its row, with the errors that have it."""
+    """Each exit code has its row, with the errors that end with it."""
     assert [[row[0], *code(row[1])] for row in rows(page("errors"))] == [
         [str(number), *(name for name, each in EXIT_CODES.items() if each == number)]
         for number in sorted({DONE, *EXIT_CODES.values()})
@@ -190,9 +190,7 @@ def test_every_exit_code() -> None:
 
 
 def test_every_error_and_warning() -> None:
-    """Each error has its heading, and below it one of its messages, as the tool prints it; each
-    warning has its line.
-    """
+    """Each error has its heading with a message below it; each warning has its line."""
     errors, _, warnings = page("errors").partition("## Warnings\n")
     parts = re.split(r"^### ", errors, flags=re.MULTILINE)[1:]
     # No error stands for them: the run ends where it is.

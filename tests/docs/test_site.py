@@ -57,7 +57,7 @@ def test_every_page_is_on_the_site(site: Path) -> None:
 
 
 def test_language_models_find_every_page(site: Path) -> None:
-    """`llms.txt` links each page that is on the site, and `llms-full.txt` has the text of each."""
+    """`llms.txt` links each page of the site, and `llms-full.txt` has the text of each."""
     links = re.findall(r"\]\(([^)]+)\)", (site / "llms.txt").read_text(encoding="utf-8"))
     assert sorted(links) == sorted(contents.paths(INDEX))
     assert [link for link in links if not (site / link).is_file()] == []
@@ -66,15 +66,15 @@ def test_language_models_find_every_page(site: Path) -> None:
 
 
 def test_a_block_says_which_file_it_is(site: Path) -> None:
-    """A block that is a file has the file's name above it."""
+    """A block that shows a file has the file's name above it."""
     page = (site / "docs" / "configuration.html").read_text(encoding="utf-8")
     assert '<span class="caption-text">tool.config.json</span>' in page
 
 
 @needs_a_browser
 def test_the_site_in_a_browser(site: Path) -> None:
-    """Each page fits, narrow, wide and in the dark: no heading is broken in a word, and nothing is
-    from elsewhere.
+    """Each page fits a narrow, a wide and a dark screen: no heading is broken inside a word, and
+    nothing is loaded from elsewhere.
     """
     views = looks(*(f"{site}/{Path(page).with_suffix('.html')}" for page in PAGES))
     assert [
@@ -87,7 +87,7 @@ def test_the_site_in_a_browser(site: Path) -> None:
 
 @needs_a_browser
 def test_the_search_works_from_disk(site: Path) -> None:
-    """Without a server, a search for an error finds where it is explained."""
+    """Without a server, a search for an error finds the page that explains it."""
     for view in looks(f"{site}/search.html?q=ConfigNotFound"):
         assert f"file://{site}/docs/reference/errors.html#confignotfound" in view["links"]
         assert (view["messages"], view["overflow"], view["violations"]) == ([], 0, [])

@@ -1,4 +1,4 @@
-"""What the page of troubleshooting quotes is what the tool prints."""
+"""The messages that the page on troubleshooting quotes are those that the tool prints."""
 
 import ast
 import re
@@ -52,8 +52,8 @@ def reasons() -> list[str]:
 
 
 def test_the_quoted_messages_are_printed() -> None:
-    """Each quoted message is one of the golden ones, or refuses an archive for a reason that
-    the code has.
+    """Each quoted message is one of the golden ones, or refuses an archive for a reason in the
+    code.
     """
     golden = [pattern_of(line) for line in LINE.findall(KEPT.read_text(encoding="utf-8"))]
     known = "|".join(golden)

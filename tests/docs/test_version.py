@@ -1,4 +1,4 @@
-"""The version, which has one place: `pipeline/__init__.py`."""
+"""The version, which is written in one place: `pipeline/__init__.py`."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def test_the_command_says_its_version(project: Project) -> None:
 
 
 def test_the_npm_package_has_the_version() -> None:
-    """The types for npm are published under the version of the tool."""
+    """The npm package of the types has the version of the tool."""
     assert json.loads(text("io_edges/scripts/npm/package.json"))["version"] == __version__
 
 
@@ -31,7 +31,7 @@ def test_the_changelog_begins_with_the_version() -> None:
 
 
 def test_pages_use_the_tags_of_a_release() -> None:
-    """The tags of the repository that pages use are those that the workflow of a release makes."""
+    """The tags of the repository on the pages are those that the release workflow makes."""
     pages = [text(str(page.relative_to(ROOT))) for page in (ROOT / "docs").rglob("*.md")]
     used = {tag for page in pages for tag in re.findall(r"(?:OWNER/tool@|rev: )(\S+)", page)}
     release = text(".github/workflows/release.yml")

@@ -1,5 +1,5 @@
-"""The JSON Schema in a real language server, and judged as SchemaStore
-judges (`docs/configuration.md`).
+"""The JSON Schema in a real language server, and judged as SchemaStore does
+(`docs/configuration.md`).
 """
 
 import json
@@ -163,8 +163,8 @@ PACKAGES = {
 
 
 def test_an_editor_completes_explains_and_complains() -> None:
-    """At each place of a configuration, or of one in a `package.json`, an editor shows what
-    belongs there.
+    """At each position of a configuration, also in a `package.json`, an editor completes, explains
+    and reports what belongs there.
     """
     files = {"tool.config.json": CONFIGS, "package.json": PACKAGES}
     cases = [(file, text) for file, texts in files.items() for text in texts]
@@ -175,9 +175,7 @@ def test_an_editor_completes_explains_and_complains() -> None:
 
 
 def test_an_editor_complains_of_what_the_tool_refuses() -> None:
-    """The language server reports nothing in configurations that the tool accepts, and an error in
-    every other.
-    """
+    """The language server reports an error exactly in the configurations that the tool refuses."""
     texts = [*ACCEPTED, *REFUSED]
     answers = answered(*(("tool.config.json", text) for text in texts))
     complained = {text for text, answer in zip(texts, answers, strict=True) if answer.diagnostics}
@@ -185,7 +183,9 @@ def test_an_editor_complains_of_what_the_tool_refuses() -> None:
 
 
 def test_the_json_schema_is_strict() -> None:
-    """Ajv, as strict as SchemaStore has it, takes the schema, and refuses what the tool does."""
+    """Ajv accepts the schema as strictly as SchemaStore demands, and refuses what the tool
+    refuses.
+    """
     asked = {"schema": json_schema(), "texts": [*ACCEPTED, *REFUSED]}
     assert ask("judge.cjs", asked) == list(REFUSED)
 

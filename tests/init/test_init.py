@@ -1,5 +1,5 @@
-"""`tool init` without a terminal: seven lines out, seven lines in, one
-file (`docs/configuration.md`).
+"""`tool init` without a terminal: seven questions, seven answers, one file
+(`docs/configuration.md`).
 """
 
 import fcntl
@@ -86,10 +86,10 @@ def settings(project: Project) -> dict[str, object]:
 
 @pytest.mark.rule("Surface, `init`", "Surface, `init`, JSON")
 def test_seven_times_nothing(project: Project) -> None:
-    """Seven empty answers give a minimal file; each question is one line, and standard output has
-    the path alone.
+    """Seven empty answers write a minimal file; each question is one line, and standard output only
+    has the path.
 
-    What is in the way the next time is reported before anything is asked.
+    A file that is in the way the next time is reported before anything is asked.
     """
     ran = init(project)
     asked = [line.partition(": ")[0] for line in ran.err.splitlines()]
@@ -105,7 +105,7 @@ def test_seven_times_nothing(project: Project) -> None:
 @pytest.mark.rule("Surface, `init`", "Surface, `init`, JSON")
 @pytest.mark.parametrize("form", FILES)
 def test_seven_answers(project: Project, form: str) -> None:
-    """Answers are written as they are, whatever the format, and hold when they are read."""
+    """Answers are written as they were given, in every format, and are read back."""
     project.write("p.json", {})
     ran = init(project, f"--format={form}", typed=ANSWERS)
     assert ran.code == 0
@@ -123,8 +123,8 @@ def test_seven_answers(project: Project, form: str) -> None:
 
 @pytest.mark.rule("Surface, `init`, flags")
 def test_flags_answer(project: Project) -> None:
-    """A flag answers its question, which is then not asked; with all seven nothing is
-    asked, nor needed.
+    """A flag answers its question, which is then not asked; with all seven flags nothing is asked,
+    and no input is needed.
     """
     project.write("p.json", {})
     ran = init(project, *FLAGS, typed="")
@@ -153,8 +153,8 @@ def test_yes_asks_nothing(project: Project) -> None:
 @pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize("lines", [0, 3])
 def test_answers_that_end_too_early(project: Project, lines: int) -> None:
-    """Input that ends before the seventh answer ends in 64, names the flag and `--yes`, and
-    writes nothing.
+    """Input that ends before the seventh answer ends the run with 64, names the flag and `--yes`,
+    and nothing is written.
     """
     ran = init(project, typed="\n" * lines)
     assert ran.code == 64
@@ -166,7 +166,7 @@ def test_answers_that_end_too_early(project: Project, lines: int) -> None:
 
 
 def test_a_closed_input(project: Project) -> None:
-    """A standard input that is closed is one that has ended."""
+    """A closed standard input counts as one that has ended."""
     script = '"$0" init {}; exit $?'
     for redirect in ("<&-", "<&- 2>&- >&-"):
         done = subprocess.run(
@@ -180,7 +180,7 @@ def test_a_closed_input(project: Project) -> None:
 
 
 def test_an_interrupt(project: Project) -> None:
-    """An interrupt while an answer is awaited ends in 130; nothing is written."""
+    """An interrupt while an answer is awaited ends the run with 130, and nothing is written."""
     with subprocess.Popen(
         [TOOL, "init"],
         cwd=project.root,
@@ -198,8 +198,8 @@ def test_an_interrupt(project: Project) -> None:
 
 
 def test_the_last_answer_needs_no_line_end(project: Project) -> None:
-    """The seventh answer may end with the input, lines as on another system; a byte order mark and
-    more do no harm.
+    """The seventh answer may end with the input; line ends of another system and a byte order mark
+    do no harm.
     """
     assert init(project, typed="\ufeffnone" + "\r\n" * 6 + "json").code == 0
     assert settings(project) == {"theme": "none", "log.format": "json"}
@@ -228,8 +228,8 @@ def test_the_last_answer_needs_no_line_end(project: Project) -> None:
 def test_a_wrong_answer(
     project: Project, typed: str, path: str, line: int, words: tuple[str, str]
 ) -> None:
-    """An answer that will not do ends in 64 at its question, in the words of the prompt;
-    nothing is written.
+    """A wrong answer ends the run with 64 at its question, in the words of the prompt, and nothing
+    is written.
     """
     project.theme("harbour", "drop/harbour.zip")
     ran = init(project, "drop", "--log-format=json", typed=typed)
@@ -242,7 +242,7 @@ def test_a_wrong_answer(
 
 
 def test_an_answer_that_is_too_long(project: Project) -> None:
-    """A line of more than 1 MiB is no answer."""
+    """A line of more than 1 MiB is not an answer."""
     ran = init(project, typed="a" * (1024 * 1024 + 1))
     assert ran.code == 65
     assert ran.err.splitlines()[-3] == "error: ConfigSyntaxError: more than 1,048,576 bytes"
@@ -250,9 +250,7 @@ def test_an_answer_that_is_too_long(project: Project) -> None:
 
 
 def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
-    """The themes and modules of the drop are named with their questions; a damaged archive is
-    passed over.
-    """
+    """The questions name the themes and modules of the drop; a damaged archive is left out."""
     project.theme("harbour", "drop/harbour.zip")
     project.module("blog", "drop/modules/blog.zip")
     project.write("drop/broken.zip", "no archive")
@@ -278,8 +276,8 @@ FORMS = {
     ("there", "form"), [*zip(FORMS, ("json", "ts", "ts", "json"), strict=True)]
 )
 def test_a_configuration_is_converted(project: Project, there: str, form: str) -> None:
-    """Any form in the folder ends in 73; with `--force` its values are written anew, and the
-    original is kept.
+    """A configuration in any format ends the run with 73; with `--force`, its values are rewritten
+    and the original is kept.
     """
     project.write(there, FORMS[there])
     before = files(project)
@@ -302,7 +300,7 @@ def test_a_configuration_is_converted(project: Project, there: str, form: str) -
 
 
 def test_what_a_script_computes_is_written_as_its_value(project: Project) -> None:
-    """The values of a script are written as they evaluate, and a warning reports that."""
+    """Computed values of a script are written as constants, and a warning says so."""
     project.write(
         "tool.config.ts", "export default () => ({ exclude: [1, 2].map((each) => `m${each}`) });\n"
     )
@@ -312,7 +310,9 @@ def test_what_a_script_computes_is_written_as_its_value(project: Project) -> Non
 
 
 def test_every_form_in_the_folder_makes_way(project: Project) -> None:
-    """Nothing shadows the new file, nothing is shadowed by it, and no backup is overwritten."""
+    """All other configurations in the folder are moved away, so that none shadows another, and no
+    backup is overwritten.
+    """
     for name, text in FORMS.items():
         project.write(name, text)
     project.write(".tool.json", '{"themeName": "old"}')
@@ -328,7 +328,7 @@ def test_every_form_in_the_folder_makes_way(project: Project) -> None:
 
 
 def test_what_is_as_it_would_be_written_stays(project: Project) -> None:
-    """A file that would be written as it is gets no backup; its mode stays when it is replaced."""
+    """A file that would not change gets no backup; a replaced file keeps its mode."""
     assert init(project, "--yes", "--theme=none").code == 0
     (project.root / "tool.config.json").chmod(0o600)
     again = init(project, "--yes", "--force")
@@ -354,8 +354,8 @@ def test_what_is_as_it_would_be_written_stays(project: Project) -> None:
 def test_a_configuration_that_cannot_be_read(
     project: Project, there: str, text: str, code: int
 ) -> None:
-    """`tool init` ends with its error; with `--force` it uses the built-in defaults, and
-    reports that.
+    """`tool init` ends with the error of a broken configuration; with `--force` it uses the
+    built-in defaults and says so.
     """
     project.write(there, text)
     forced = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
@@ -372,8 +372,8 @@ def test_a_configuration_that_cannot_be_read(
 
 
 def test_a_script_that_may_not_run(project: Project) -> None:
-    """With `--no-exec` a configuration that is a script is 65, also with `--force`;
-    nothing is changed.
+    """With `--no-exec`, a configuration that is a script ends the run with 65, even with `--force`,
+    and nothing changes.
     """
     project.write("tool.config.ts", FORMS["tool.config.ts"])
     before = files(project)
@@ -383,8 +383,8 @@ def test_a_script_that_may_not_run(project: Project) -> None:
 
 
 def test_what_is_no_file_is_left_alone(project: Project) -> None:
-    """A folder where the file would be is never touched; a broken link is a configuration
-    that makes way.
+    """A folder in the place of the file is never touched; a broken link is moved away like a
+    configuration.
     """
     (project.root / "tool.config.json").mkdir()
     for args in ((), ("--force",)):
@@ -400,7 +400,9 @@ def test_what_is_no_file_is_left_alone(project: Project) -> None:
 
 
 def test_what_to_run_next_can_be_run(project: Project) -> None:
-    """A drop whose name looks like a flag is named so that it is none."""
+    """In the suggested command, a drop whose name looks like a flag is written so that it is not
+    one.
+    """
     (project.root / "-d").mkdir()
     ran = init(project, "--yes", "--", "-d")
     assert ran.code == 0
@@ -411,8 +413,8 @@ def test_what_to_run_next_can_be_run(project: Project) -> None:
 
 
 def test_the_declaration(project: Project) -> None:
-    """With `ts` the declaration is written beside it; a different one that is already there
-    is a conflict.
+    """With `ts`, the declaration of the types is written as well; a different one that exists is a
+    conflict.
     """
     project.write("tool.d.ts", ambient_declaration())
     assert init(project, "--format=ts").code == 0
@@ -450,9 +452,7 @@ LEGACY = {
 
 @pytest.mark.rule("Versioning, rule 3, lifted")
 def test_the_0x_file_is_the_default(project: Project) -> None:
-    """The values of the 0.x file are the defaults of the answers; settings without a
-    question are kept.
-    """
+    """The defaults of the answers are the values of the 0.x file; its other settings are kept."""
     project.write(".tool.json", LEGACY)
     ran = init(project)
     assert json.loads(files(project)["tool.config.json"]) == {
@@ -502,9 +502,7 @@ def test_what_lies_above_gives_no_default(project: Project) -> None:
     ("preset", "code", "place"), [("p.json", 65, "p.json:1:11"), ("q.ts", 67, "--preset")]
 )
 def test_a_preset_that_cannot_be_read(project: Project, preset: str, code: int, place: str) -> None:
-    """A preset of a flag that is no valid preset, or is not there, ends the run before
-    anything is asked.
-    """
+    """A flag with an invalid or missing preset ends the run before anything is asked."""
     project.write("p.json", {"theme": 1})
     ran = init(project, f"--preset=./{preset}", typed="")
     assert (ran.code, ran.err.splitlines()[1]) == (code, f"  --> {place}")
@@ -513,7 +511,7 @@ def test_a_preset_that_cannot_be_read(project: Project, preset: str, code: int, 
 
 
 def test_a_broken_file_above(project: Project) -> None:
-    """A `package.json` above that is not JSON does not matter: the new file ends the search."""
+    """A `package.json` above that is not JSON does not matter, as the new file ends the search."""
     project.write("package.json", "{")
     project.write("app/package.json", "{}")
     assert init(project, "--format=ts", "--yes", cwd="app").code == 0
@@ -522,9 +520,7 @@ def test_a_broken_file_above(project: Project) -> None:
 
 @pytest.mark.parametrize("how", [("--quiet",), ("--log-format=json",)])
 def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
-    """With `--quiet`, and where messages are JSON, the questions are not shown; the answers are
-    read all the same.
-    """
+    """With `--quiet` or a JSON log, the questions are not shown, but the answers are read."""
     ran = init(project, *how, typed="none\n" + "\n" * 6)
     assert ran.code == 0
     assert [line for line in ran.err.splitlines() if '"event":"start"' not in line] == []
@@ -535,7 +531,7 @@ def test_nothing_is_said(project: Project, how: tuple[str, ...]) -> None:
     "there", [{}, {"tool.config.ts": FORMS["tool.config.ts"], "tool.d.ts": "my own"}]
 )
 def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str, str]) -> None:
-    """Whatever call is refused, the run ends in 74, and the configuration is as it was; no
+    """Whatever call is refused, the run ends with 74, the configuration is as before, and no
     content is lost.
     """
     number, refused = 1, 0
@@ -580,7 +576,7 @@ def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str
     ],
 )
 def test_a_bad_variable(project: Project, env: Mapping[str, str], code: int, said: str) -> None:
-    """A variable that every command refuses is refused, and a misspelt one is a warning, before
+    """An invalid variable is refused as in every command, and a misspelt one is a warning, before
     anything is asked.
     """
     ran = init(project, env=env)
@@ -598,8 +594,8 @@ def test_a_bad_variable(project: Project, env: Mapping[str, str], code: int, sai
 def test_what_changes_during_the_run(
     project: Project, monkeypatch: pytest.MonkeyPatch, there: str | None, force: bool, call: str
 ) -> None:
-    """A file that changes or appears just before it is written is the user's: it stays,
-    without a backup.
+    """A file that changes or appears just before it would be written is the user's: it stays, and
+    no backup is made.
     """
     if there:
         project.write("tool.config.json", there)
@@ -618,14 +614,14 @@ def test_what_changes_during_the_run(
 
 
 def test_a_lock_is_not_waited_for(project: Project) -> None:
-    """A configuration that another program has locked is replaced all the same."""
+    """A configuration that another program has locked is replaced without waiting."""
     with project.write("tool.config.json", "old").open("rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert init(project, "--yes", "--force").code == 0
 
 
 def test_the_library_of_prompts_is_not_loaded(project: Project) -> None:
-    """Without a terminal, nothing loads what asks on one."""
+    """Without a terminal, the library of prompts is not loaded."""
     code = (
         "import sys; sys.argv = ['tool', 'init']; from io_edges.cli.main import main; main(); "
         "print(*sys.modules)"

@@ -1,4 +1,4 @@
-"""The 0.x file on the disk: what `create` does with it (`docs/configuration.md`)."""
+"""The 0.x file on disk: how `create` rewrites it (`docs/configuration.md`)."""
 
 import json
 from pathlib import Path
@@ -61,15 +61,15 @@ def test_create_lifts_it(project: Project) -> None:
 @pytest.mark.rule("Versioning, rule 3, no write")
 @pytest.mark.parametrize("args", [("--dry-run",), ("--theme=missing",)])
 def test_create_that_builds_nothing_lifts_nothing(project: Project, args: tuple[str, ...]) -> None:
-    """A dry run, and a run that fails, leave the 0.x file as it is."""
+    """A dry run and a run that fails do not rewrite the 0.x file."""
     project.write(".tool.json", OLD)
     assert codes(project.create(".", *args)) == READ
     assert beside(project) == {".tool.json": OLD}
 
 
 def test_create_that_passes_over_archives_lifts_nothing(project: Project) -> None:
-    """A run that ends in 76 has not succeeded, although it built the others: the 0.x file
-    stays as it is.
+    """A run that ends with 76 has not succeeded, although it built other archives, and does not
+    rewrite the 0.x file.
     """
     project.module("blog")
     project.write("broken.zip", "no archive")
@@ -83,7 +83,7 @@ def test_create_that_passes_over_archives_lifts_nothing(project: Project) -> Non
 
 @pytest.mark.rule("Versioning, rule 3, no write")
 def test_create_leaves_what_it_did_not_read(project: Project) -> None:
-    """A 0.x file that a version 1 configuration comes before is left alone."""
+    """A 0.x file that a version 1 configuration shadows is not rewritten."""
     project.write(".tool.json", OLD)
     project.write("tool.config.json", {})
     assert codes(project.create(".")) == []
@@ -94,9 +94,7 @@ HOOK = "#!/bin/sh\n{}\n"
 
 
 def test_create_lifts_only_what_it_has_read(project: Project) -> None:
-    """A 0.x file that appears or changes while a build runs was not its configuration, and
-    is left alone.
-    """
+    """A 0.x file that appears or changes while a build runs is not rewritten."""
     hook = project.write(
         "init-scripts/10.sh", HOOK.format('printf \'{"theme": "none"}\' > .tool.json')
     )
@@ -113,8 +111,8 @@ def test_create_lifts_only_what_it_has_read(project: Project) -> None:
 
 
 def test_a_backup_is_never_overwritten(project: Project) -> None:
-    """A backup with other bytes stays, and the next number is taken; one with the same
-    bytes is enough.
+    """If a backup with other bytes exists, the next number is used; one with the same bytes is
+    enough.
     """
     project.write(".tool.json", OLD)
     project.write(BACKUP, "other")
@@ -131,8 +129,8 @@ def test_a_backup_is_never_overwritten(project: Project) -> None:
 
 
 def test_a_backup_is_no_link(project: Project) -> None:
-    """A link where the backup would be is not followed, and is no backup even if it leads to
-    the same bytes.
+    """A link in the place of the backup is not followed, and does not count as a backup even if it
+    leads to the same bytes.
     """
     project.write(".tool.json", OLD)
     (project.root / BACKUP).symlink_to(".tool.json")
@@ -156,8 +154,8 @@ LONG = json.dumps({"excludeModules": ["\u202e" * 176_000]}, ensure_ascii=False)
 def test_what_cannot_be_rewritten_is_a_warning(
     project: Project, target: str, content: str, mode: int, cause: str
 ) -> None:
-    """A 0.x file that must not be replaced, or would become too long to read, is left as it is; the
-    build succeeds.
+    """A 0.x file that must not be replaced, or would become too long, stays as it is with a
+    warning, and the build succeeds.
     """
     project.module("blog")
     file = project.write(target, content)
@@ -179,7 +177,7 @@ def test_what_cannot_be_rewritten_is_a_warning(
 
 
 def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -> None:
-    """Whatever the operating system refuses, the 0.x file stands and the build succeeds."""
+    """Whatever call the system refuses, the 0.x file stays, and the build succeeds."""
     project.write(".tool.json", OLD)
     ran = forks.run(project.root, "create", ".", number=1, way="EROFS")
     reported = [json.loads(line) for line in ran.err.splitlines()]
@@ -191,7 +189,7 @@ def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -
 
 
 def test_a_link_stays_a_link(project: Project) -> None:
-    """A 0.x file that is a link to another of the project is rewritten where it leads to."""
+    """If the 0.x file is a link to another file of the project, that file is rewritten."""
     project.write("dot/.tool.json", OLD)
     (project.root / ".tool.json").symlink_to("dot/.tool.json")
     assert project.create(".").code == 0
@@ -201,9 +199,7 @@ def test_a_link_stays_a_link(project: Project) -> None:
 
 
 def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
-    """The 0.x file of a folder above is rewritten in its own folder, its paths as they
-    were written.
-    """
+    """The 0.x file of a folder above is rewritten there, with its paths as they were."""
     project.write(".tool.json", '{"cacheFile": "x/cache.json"}')
     (project.root / "app").mkdir()
     ran = project.create(".", cwd="app")

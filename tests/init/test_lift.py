@@ -32,5 +32,5 @@ def test_a_legacy_file_is_lifted(content: bytes, lifted: object) -> None:
     "content", [b"[]", b'{"schema":1,"theme":"a"}', b'{"name": "a"}', b'{"modules": {}, "odd": 1}']
 )
 def test_another_file_is_left_as_it_is(content: bytes) -> None:
-    """A file that nothing of the 0.x tool is in is not rewritten."""
+    """A file without any 0.x content is not rewritten."""
     assert lift(Document(FILE, content)) == Success(None)

@@ -1,4 +1,6 @@
-"""Questions, run alone: what an answer means, and what is written (`docs/configuration.md`)."""
+"""Questions, run alone: the meaning of an answer, and the file that is written
+(`docs/configuration.md`).
+"""
 
 import re
 
@@ -40,7 +42,7 @@ def said(path: str, value: Value) -> Assignment:
 
 @pytest.mark.rule("Surface, `init`")
 def test_the_seven_questions() -> None:
-    """The questions are those of the design, in its order, each in one line."""
+    """The seven questions come in the order of the design, each in one line."""
     assert [question.path for question in QUESTIONS] == [
         "theme",
         "modules.exclude",
@@ -61,15 +63,15 @@ def test_the_seven_questions() -> None:
     rows("questions", "answers"),
 )
 def test_an_answer(path: str, text: str, value: Value) -> None:
-    """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
+    """An answer is read like the text of a variable; `auto` leaves the presets to be detected."""
     assert fault_of(SETTING[path], KNOWN, text) == ""
     assert answer(SETTING[path], text, BEFORE, TYPED) == Assignment("flag", TYPED, value)
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
 def test_no_answer(text: str) -> None:
-    """An empty answer sets nothing and keeps the source of the default; a default that is
-    typed is set.
+    """An empty answer sets nothing and keeps the source of the default; typing the default
+    sets it.
     """
     nobody = Assignment("default", BUILT_IN, "auto")
     for default in (BEFORE, nobody):
@@ -82,7 +84,7 @@ def test_no_answer(text: str) -> None:
     ("path", "text", "value"), [("theme", "auto", "auto"), ("modules.exclude", "a,b", ("a", "b"))]
 )
 def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
-    """Typing the value of the 0.x file keeps that file as its source."""
+    """If the user types the value of the 0.x file, its source stays that file."""
     before = said(path, value)
     assert answer(SETTING[path], text, before, TYPED) == before
 
@@ -103,8 +105,8 @@ def test_what_is_wrong_with_an_answer(path: str, text: str, fault: str) -> None:
 
 
 def test_what_the_drop_offers() -> None:
-    """The themes of the drop are offered as its theme, its modules to be left out, and
-    nothing elsewhere.
+    """The themes of the drop are offered for the theme, its modules to be left out, and nothing for
+    other questions.
     """
     known = Known(START, disk_of({}), has_archives=True, themes=("bay",), modules=("m",))
     assert {
@@ -118,16 +120,14 @@ def test_what_the_drop_offers() -> None:
 
 
 def test_what_cannot_be_checked() -> None:
-    """In a drop without archives every theme's name will do; in one without themes there is
-    none to choose.
-    """
+    """Without archives in the drop, any theme is accepted; without themes, none can be chosen."""
     assert fault_of(SETTING["theme"], KNOWN, "sea") == ""
     bare = Known(START, disk_of({}), has_archives=True)
     assert fault_of(SETTING["theme"], bare, "sea") == "no theme `sea`; the drop has no theme"
 
 
 def test_what_a_file_cannot_hold() -> None:
-    """A flag whose value is not UTF-8 cannot be written; what is no text can."""
+    """A flag whose value is not UTF-8 cannot be written, and is an error."""
     kept = {
         SETTING["cache.enabled"]: said("cache.enabled", False),
         SETTING["theme"]: said("theme", "é"),
@@ -153,7 +153,7 @@ def test_a_default_is_shown_as_it_would_be_typed(path: str, value: Value, shown:
 
 
 def test_the_defaults() -> None:
-    """Each setting begins as the configuration sets it, else with its built-in value."""
+    """The default of each setting is the value of the configuration, otherwise the built-in one."""
     layer = make_layer({SETTING["theme"]: said("theme", "t.zip")}, START)
     found = initial_answers(layer, START)
     assert {setting.path: each.value for setting, each in found.items()} == {
@@ -167,13 +167,13 @@ def test_the_defaults() -> None:
     [("auto", False), ((), False), (("ci", "./p.ts"), False), (("./p.ts", "shop"), True)],
 )
 def test_presets_that_are_named(presets: Value, expected: bool) -> None:
-    """Only a name that is not bundled has to be searched for."""
+    """A preset has to be searched for only if it is named and not bundled."""
     assert names_presets({SETTING["presets"]: said("presets", presets)}) is expected
 
 
 def test_what_is_written() -> None:
-    """Answers are written if they differ from the defaults or a preset sets them; so is all
-    that a file had.
+    """Answers are written if they differ from the defaults or a preset sets them; so is everything
+    that the file had.
     """
     answers = initial_answers(make_layer({}, START), START)
     answers |= {
@@ -198,8 +198,8 @@ def test_what_is_written() -> None:
 
 
 def test_presets_are_found_as_the_new_file_would() -> None:
-    """A preset is found in the folders that are answered and read; one that is not has the place
-    of its answer.
+    """A preset is found in the folders that were answered; one that is not found is reported at its
+    answer.
     """
     files = {"/project/p/shop.json": '{"theme": "a"}'}
     disk = disk_of(files)
@@ -260,8 +260,8 @@ export default config;
 
 
 def test_the_text_of_a_configuration() -> None:
-    """Keys stand in the order of the schema; in a script they are bare, and what turns text
-    round is escaped.
+    """Keys are in the order of the schema, and bare in a script; bidirectional characters are
+    escaped.
     """
     values = {SETTING[path]: value for path, value in VALUES.items()}
     assert config_text(values) == JSON
@@ -287,8 +287,8 @@ def test_the_text_of_a_configuration() -> None:
     ],
 )
 def test_the_form_of_a_list(form: Format, item: str, expected: str) -> None:
-    """A list is one line if that has 80 columns, and text is in the quotes that need fewer escapes,
-    as by Prettier.
+    """As by Prettier, a list is one line if that has at most 80 columns, and a text has the quotes
+    that need fewer escapes.
     """
     (shown,) = re.findall(
         r"(?s)exclude\"?: (.*\]),?\n  \}", config_text({SETTING["modules.exclude"]: (item,)}, form)
@@ -305,8 +305,8 @@ def test_the_form_of_a_list(form: Format, item: str, expected: str) -> None:
     ],
 )
 def test_the_form_of_a_long_text(path: str, text: str, expected: str) -> None:
-    """In a script, text that does not fit beside a key of five characters or more is on the next
-    line; not in JSON.
+    """In a script, a text that does not fit beside a key of five characters or more is on the next
+    line; in JSON it is not.
     """
     values: dict[Setting, Value] = {SETTING[path]: text}
     assert expected.format(text) in config_text(values, "ts")
@@ -314,7 +314,7 @@ def test_the_form_of_a_long_text(path: str, text: str, expected: str) -> None:
 
 
 def test_a_long_configuration() -> None:
-    """A text that is longer than a file may be is refused."""
+    """A text that is longer than a configuration may be is refused."""
     one = config_text({SETTING["theme"]: "\u202e" * 200_000})
     assert fold(bounded(one, "a"), repr, lambda errors: errors) == (
         too_much(Location("a"), "bytes to write", FILE_LIMIT),

@@ -1,5 +1,5 @@
-"""`tool init` on a terminal: real keys, and the screen as a person sees
-it (`docs/configuration.md`).
+"""`tool init` on a terminal: real keys, and the screen as a person sees it
+(`docs/configuration.md`).
 """
 
 import json
@@ -53,10 +53,10 @@ def drop(project: Project) -> Project:
 
 @pytest.mark.rule("Surface, `init`")
 def test_seven_times_enter(drop: Project) -> None:
-    """Seven times Enter writes the defaults; the other format is named, and what is next.
-    `NO_COLOR` sends no colour.
+    """Seven times Enter writes the defaults; the other format and the next command are named. With
+    `NO_COLOR` no colour is sent.
 
-    It is the installed command, which has imported nothing before, and its standard output is the
+    This is the installed command, which has imported nothing before, and its standard output is the
     terminal, too.
     """
     with Terminal(
@@ -77,8 +77,8 @@ def test_seven_times_enter(drop: Project) -> None:
 
 
 def test_choices(drop: Project) -> None:
-    """The arrows move in a coloured list; the themes of the drop are in it, and its
-    modules are named.
+    """The arrow keys move in a coloured list, which has the themes of the drop; its modules are
+    named.
     """
     with Terminal(drop.root, "init") as terminal:
         terminal.see(" » auto\n   none\n   harbour\n   meadow")
@@ -104,9 +104,7 @@ def test_choices(drop: Project) -> None:
 
 
 def test_a_pasted_column(drop: Project) -> None:
-    """Names that are pasted in a column are several, although a paste puts its line breaks
-    into the answer.
-    """
+    """Names that are pasted as a column are several answers of a list."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Modules to leave out")
         terminal.press("\x1b[200~shop_a\nshop_b\n\x1b[201~" + ENTER, "? Presets (default auto)")
@@ -116,7 +114,7 @@ def test_a_pasted_column(drop: Project) -> None:
 
 
 def test_a_wrong_answer_is_corrected(drop: Project) -> None:
-    """An answer that will not do stays to be corrected at its question, with the reason below."""
+    """A wrong answer stays at its question to be corrected, with the reason below it."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Presets")
         terminal.press(
@@ -134,10 +132,11 @@ def test_a_wrong_answer_is_corrected(drop: Project) -> None:
 
 
 def test_a_preset_that_is_not_found(drop: Project) -> None:
-    """A preset that no folder has is reported after the folders; both questions are asked again,
-    nothing is lost.
+    """A missing preset is reported after the folders; both questions are asked again, and no other
+    answer is lost.
 
-    What is refused again is no longer offered, so that Enter does not repeat it for ever.
+    An answer that is refused again is not offered any more, so that Enter does not repeat it for
+    ever.
     """
     drop.write("lib/shop.json", {"theme": "none"})
     with Terminal(drop.root, "init") as terminal:
@@ -175,8 +174,8 @@ def test_a_preset_that_is_not_found(drop: Project) -> None:
 def test_a_question_is_shown_whatever_is_reported(
     drop: Project, args: tuple[str, ...], env: Mapping[str, str]
 ) -> None:
-    """With `--quiet`, and where messages are JSON, a question has its help, and a wrong
-    answer its reason.
+    """With `--quiet` or a JSON log, a question still has its help, and a wrong answer its
+    reason.
     """
     with Terminal(drop.root, "init", *args, env=env, lines=60) as terminal:
         terminal.see("auto takes the only one in the drop")
@@ -205,8 +204,8 @@ def test_a_question_is_shown_whatever_is_reported(
 def test_an_interrupt(
     drop: Project, prompt: str, how: str | signal.Signals, code: int, shown: str
 ) -> None:
-    """Ctrl-C or another process ends it at any prompt, Ctrl-D where one types; the terminal
-    is as it was.
+    """Ctrl-C or another process ends any prompt, and Ctrl-D one where the user types; the terminal
+    is restored.
     """
     with Terminal(drop.root, "init") as terminal:
         at(terminal, prompt)
@@ -221,10 +220,11 @@ def test_an_interrupt(
 
 @pytest.mark.parametrize("env", [{"ACCESSIBLE": "1"}, {"TERM": "dumb"}])
 def test_questions_that_are_not_drawn(project: Project, env: Mapping[str, str]) -> None:
-    """With `ACCESSIBLE=1`, or on a terminal that knows no escapes, the questions are plain lines.
+    """With `ACCESSIBLE=1`, or on a terminal without escape sequences, the questions are plain
+    lines.
 
-    A wrong answer is asked for again. Where there was nothing to offer, how to name the folder of
-    archives is last.
+    A wrong answer is asked for again. If there was nothing to offer, the last line says how to name
+    the folder of archives.
     """
     with Terminal(project.root, "init", env={"NO_COLOR": "1", **env}) as terminal:
         terminal.press(
@@ -238,7 +238,7 @@ def test_questions_that_are_not_drawn(project: Project, env: Mapping[str, str]) 
 
 
 def test_a_terminal_that_hangs_up(drop: Project) -> None:
-    """A terminal that is gone has no more answers; nothing is written."""
+    """A terminal that hangs up gives no more answers, and nothing is written."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Modules to leave out")
         with Path(os.devnull).open("r+b") as nothing:
@@ -249,7 +249,7 @@ def test_a_terminal_that_hangs_up(drop: Project) -> None:
 
 
 def test_the_0x_file_is_prefilled(drop: Project) -> None:
-    """The value of the 0.x file is the default for Enter; the list begins at it."""
+    """The value of the 0.x file is the default for Enter, and the list begins at it."""
     drop.write(
         ".tool.json", {"themeName": "meadow", "excludeModules": ["a, b"], "failOnHookError": True}
     )
@@ -272,8 +272,8 @@ def test_the_0x_file_is_prefilled(drop: Project) -> None:
 
 @pytest.mark.parametrize(("theme", "shown"), [("\u202eb", "\\u202eb"), ("  a ", "  a")])
 def test_an_odd_default_is_taken_as_it_stands(drop: Project, theme: str, shown: str) -> None:
-    """A theme that no archive has, or that nobody would type, is shown escaped, and Enter takes
-    it as it is.
+    """A default theme that no archive has, or that nobody would type, is shown escaped, and Enter
+    accepts it unchanged.
     """
     drop.write(".tool.json", {"schema": 1, "theme": theme})
     with Terminal(drop.root, "init") as terminal:

@@ -155,10 +155,11 @@ def schema(project: Project) -> dict[str, Any]:
 def test_tsc_says_what_the_table_says(
     project: Project, found: str, resolution: str, exact: bool
 ) -> None:
-    """Strict `tsc` refuses what is wrong, in whatever form it is written, and nothing else; it
-    finds `tool` by a reference to the printed declaration and in the npm package alike. Every two
-    of the options meet in a run. Beside the declaration it accepts the file that
-    `tool init --format=ts` writes, and refuses it once a value is wrong.
+    """Strict `tsc` refuses exactly the wrong configurations, in whatever form they are written; it
+    finds `tool` by a reference to the printed declaration and in the npm package.
+
+    Every two of the options meet in a run. Beside the declaration it accepts the file that `tool
+    init --format=ts` writes, and refuses it once a value is wrong.
     """
     written: tuple[str, ...] = ()
     if found == "package":
@@ -185,7 +186,7 @@ def test_tsc_says_what_the_table_says(
 def test_validate_says_of_scripts_what_the_table_says(
     project: Project, thinned: Thinned[str]
 ) -> None:
-    """`tool config validate` refuses the scripts that are wrong, and no other."""
+    """`tool config validate` refuses exactly the scripts that are wrong."""
     texts = scripts()
     project.write("presets/mine.ts", "export default {};")
     files = {
@@ -206,7 +207,7 @@ def test_validate_says_of_scripts_what_the_table_says(
 
 
 def test_validate_says_of_json_what_the_table_says(project: Project) -> None:
-    """`tool config validate` refuses the JSON files that are wrong, and no other."""
+    """`tool config validate` refuses exactly the JSON files that are wrong."""
     project.write("presets/mine.ts", "export default {};")
     for stem, text in CONFIGS.items():
         project.write(f"{stem}.json", text)
@@ -216,8 +217,8 @@ def test_validate_says_of_json_what_the_table_says(project: Project) -> None:
 
 
 def test_validate_says_of_presets_what_the_table_says(project: Project) -> None:
-    """A preset that chooses presets is wrong, as a script and as JSON; else it is what a
-    configuration is.
+    """A preset that chooses presets is wrong, as a script and as JSON; otherwise it is judged like
+    a configuration.
     """
     files = {file: text for file, text in scripts().items() if Path(file).stem in PRESETS}
     files |= {f"{stem}.json": text for stem, text in PRESETS.items()}
@@ -243,7 +244,7 @@ BEYOND_TYPES = {
 def test_validate_refuses_json_that_a_schema_or_a_type_may_not(
     project: Project, schema: dict[str, Any]
 ) -> None:
-    """The tool refuses what a notation for shapes cannot express."""
+    """The tool refuses some JSON that neither a schema nor a type can describe."""
     for name, (text, _) in BEYOND_TYPES.items():
         project.write(f"{name}.json", text)
     files = {f"{name}.json" for name in BEYOND_TYPES}
@@ -254,8 +255,8 @@ def test_validate_refuses_json_that_a_schema_or_a_type_may_not(
 
 
 def test_a_schema_does_not_tell_a_preset_from_a_configuration(schema: dict[str, Any]) -> None:
-    """There is one JSON Schema, of a configuration, so that it accepts a preset that
-    chooses presets.
+    """The only JSON Schema is that of a configuration, so it accepts a preset that chooses
+    presets.
     """
     assert {text for text in PRESETS_REFUSED if not refused_by_schema(schema, text)} == {
         text for text in PRESETS_REFUSED if "presets" in text
@@ -263,7 +264,7 @@ def test_a_schema_does_not_tell_a_preset_from_a_configuration(schema: dict[str, 
 
 
 def test_the_table_has_every_setting_right_and_wrong() -> None:
-    """Each setting is in a configuration that is accepted, and alone in one that is refused."""
+    """The table has each setting in an accepted configuration, and alone in a refused one."""
 
     def alone(texts: Iterable[str]) -> set[str]:
         given = (json.loads(text) for text in texts)
@@ -305,7 +306,7 @@ def test_the_json_schema_is_valid_and_complete(schema: dict[str, Any]) -> None:
 
 def test_the_npm_package_can_be_published(tmp_path: Path) -> None:
     """`npm pack` takes the declaration, the helpers and the manifest, which has a name and a
-    version; nothing else.
+    version, and nothing else.
     """
     shutil.copytree(NPM, tmp_path / "package")
     ran = subprocess.run(
