@@ -1,4 +1,4 @@
-"""The action for GitHub, its steps run as the runner runs them (`docs/howto/git-and-ci.md`)."""
+"""The action for GitHub: its steps, run as the runner runs them (`docs/howto/git-and-ci.md`)."""
 
 import re
 import shutil
@@ -34,8 +34,8 @@ def run(job: Job, **inputs: str) -> Used:
 
 
 def test_a_build(job: Job) -> None:
-    """A build gives the project's path and whether anything changed; the log shows the
-    preset `ci`.
+    """A build outputs the project's path and whether anything changed; the log shows the preset
+    `ci`.
     """
     built = run(job, output="out")
     assert not built.failed
@@ -74,7 +74,7 @@ def test_a_check(job: Job) -> None:
 
 @pytest.mark.integration
 def test_what_the_record_says(job: Job) -> None:
-    """A frozen build fails if the drop is not what the record says, and changes nothing."""
+    """A frozen build of another drop than the recorded one fails and changes nothing."""
     assert not run(job).failed
     (job.workspace / "shop" / "drop" / "shop_banner.zip").unlink()
     frozen = run(job, mode="frozen", annotate="false")
@@ -84,7 +84,7 @@ def test_what_the_record_says(job: Job) -> None:
 
 @pytest.mark.integration
 def test_arguments(job: Job) -> None:
-    """Each line of `args` is one argument, whatever is in it but blanks around it; JSON logs are
+    """Each line of `args` is one argument, whatever is in it except blanks around it; JSON logs are
     counted, too.
     """
     built = run(job, args="--exclude=shop_*\n\n--theme=none \n --log-format=json\n")
@@ -97,8 +97,8 @@ def test_arguments(job: Job) -> None:
 
 
 def test_a_place_that_is_no_file(job: Job) -> None:
-    """A flag or a variable stays as it is in the log; only the paths of files are named
-    from the root.
+    """A flag or a variable stays as it is in the log; only paths of files are named from the
+    root.
     """
     refused = run(job, args="--on-failure=x")
     assert refused.outputs["exit-code"] == "64"
@@ -126,9 +126,7 @@ def test_names_and_a_summary(job: Job) -> None:
 
 @pytest.mark.integration
 def test_hook_scripts_do_not_see_the_inputs(job: Job) -> None:
-    """Inputs reach hook scripts as arguments of the run only: `OUTPUT` or `MODE` may mean
-    something to them.
-    """
+    """Hook scripts get no inputs as variables, as `OUTPUT` or `MODE` may mean something to them."""
     script = job.workspace / "shop" / "init-scripts" / "10.sh"
     script.parent.mkdir()
     names = ("MODE", "DROP", "NAMES", "OUTPUT", "ARGS", "ANNOTATE", "VENV")
@@ -138,7 +136,7 @@ def test_hook_scripts_do_not_see_the_inputs(job: Job) -> None:
 
 @pytest.mark.integration
 def test_a_path_with_a_line_break(job: Job) -> None:
-    """A folder's name cannot set an output of its own."""
+    """The name of a folder cannot set an output of its own."""
     built = run(job, output="out\nexit-code=7")
     assert built.outputs == {
         "path": f"{job.workspace}/shop/out\nexit-code=7",
@@ -149,8 +147,8 @@ def test_a_path_with_a_line_break(job: Job) -> None:
 
 @pytest.mark.integration
 def test_mistakes(job: Job) -> None:
-    """A mistake in the configuration is annotated at its line; an unknown mode is one of
-    the workflow.
+    """A mistake in the configuration is annotated at its line; an unknown mode is an error of the
+    workflow.
     """
     (job.workspace / "shop" / "tool.config.json").write_text('{"theme": 1}', encoding="utf-8")
     failed = run(job)
@@ -178,7 +176,7 @@ def test_mistakes(job: Job) -> None:
 
 @pytest.mark.integration
 def test_the_command_for_later_steps(job: Job) -> None:
-    """The command alone is put on the `PATH`; with `install`, nothing is run."""
+    """Only the command is put on the `PATH`; with `install`, nothing is run."""
     installed = run(job, mode="install")
     assert (installed.failed, installed.outputs) == (
         False,
@@ -202,8 +200,8 @@ def test_no_input_is_part_of_a_script() -> None:
 
 @pytest.mark.integration
 def test_installed_and_cached(tmp_path: Path) -> None:
-    """The first job installs the code of the action, the next one takes it from the cache,
-    and both build.
+    """The first job installs the code of the action, the next one restores it from the cache, and
+    both build.
     """
     store, source = tmp_path / "store", tmp_path / "source"
     copy_of_this(source)

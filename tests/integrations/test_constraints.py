@@ -1,4 +1,4 @@
-"""Constraints beside Composer's own code, by which Drupal and Omeka S judge."""
+"""Constraints, compared with Composer's own code, by which Drupal and Omeka S judge."""
 
 import random
 
@@ -128,7 +128,7 @@ def constraint(chance: random.Random) -> str:
 
 
 def test_what_composer_says() -> None:
-    """Of constraints of every shape, right and wrong, each verdict is Composer's."""
+    """Each verdict on constraints of every shape, valid and invalid, is Composer's."""
     chance = random.Random(1)
     pairs = [(chance.choice(VERSIONS), constraint(chance)) for _ in range(6000)]
     pairs += [(version(chance), "*") for _ in range(1000)]
@@ -149,8 +149,8 @@ def _ours(of: str, wanted: str) -> bool | None:
 
 
 def test_what_the_tables_say() -> None:
-    """The tables say what Composer says; but a version of no system, which Composer refuses, counts
-    by its numbers.
+    """The tables say what Composer says, except that a version of no system, which Composer
+    refuses, is judged by its numbers.
     """
     judged = [row for row in rows("requirements", "judged") if not row[0].endswith("-src")]
     assert run_php(PROGRAM, [row[:2] for row in judged], PARSER) == [row[2] for row in judged]

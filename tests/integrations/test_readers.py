@@ -1,7 +1,8 @@
-"""The readers of markers beside the code that systems run: WordPress's own functions, and PHP's.
+"""The readers of markers, compared with the code that systems run: WordPress's own functions, and
+PHP's.
 
-What other systems run is in no package: `tests/systems/test_readers.py` has what their code gave,
-with its version.
+The code of other systems is in no package: `tests/systems/test_readers.py` has its results, with
+its version.
 """
 
 import random
@@ -198,8 +199,8 @@ def test_headers() -> None:
 
 
 def test_what_wordpress_is_new_enough_for() -> None:
-    """A component runs on the versions of WordPress that WordPress itself says it runs on, but for
-    a last `.0`.
+    """A component runs on the versions of WordPress that WordPress itself accepts, except for a
+    final `.0`.
     """
     code = functions_of(WORDPRESS / "wp-includes" / "functions.php", "is_wp_version_compatible")
     requirements = [
@@ -235,7 +236,7 @@ def test_what_wordpress_is_new_enough_for() -> None:
 
 
 def test_ini() -> None:
-    """An ini file gives what PHP reads in it, or nothing where PHP refuses it."""
+    """An ini file gives the values that PHP reads in it, or nothing if PHP refuses it."""
     lines = generated(
         SEED, 4000, KEYS, ("=", " = ", ""), TOKENS, TOKENS, ("\n", "\r\n", ""), repeated=4
     )
@@ -271,8 +272,8 @@ def test_versions() -> None:
 
 
 def test_classes_of_modules() -> None:
-    """What is read of a class is what PHP has in an instance, or nothing; PHP refuses some
-    of the code.
+    """The values read in a class are those of an instance in PHP, or unknown; PHP refuses some of
+    the code.
     """
     names = ("version", "dependencies", "ps_versions_compliancy")
     files = [module_in(*row[:3]) for row in rows("php", "versions")]

@@ -1,5 +1,5 @@
-"""The order of versions beside PHP's own: `version_compare`, by which WordPress, PrestaShop and
-Omeka compare them.
+"""The order of versions, compared with PHP's `version_compare`, which WordPress, PrestaShop and
+Omeka use.
 """
 
 from itertools import permutations
@@ -22,14 +22,14 @@ def by_php(pairs: list[tuple[str, str]]) -> list[str]:
 
 
 def test_where_php_differs() -> None:
-    """The table says what PHP says."""
+    """PHP orders the versions of the table as it says."""
     table = rows("versions", "php")
     assert by_php([(version, other) for version, other, *_ in table]) == [row[-1] for row in table]
     assert [row for row in table if row[2] == row[3]] == []
 
 
 def test_where_php_agrees() -> None:
-    """The other table says what both say."""
+    """PHP orders the versions of the other table as the tool does."""
     table = rows("versions", "as_php")
     assert by_php([(version, other) for version, other, _ in table]) == [how for *_, how in table]
     ours = [compare_versions(version, other) for version, other, _ in table]
@@ -37,9 +37,7 @@ def test_where_php_agrees() -> None:
 
 
 def test_plain_numbers_are_compared_as_php_does() -> None:
-    """Of numbers with dots, whatever stage and count follows, PHP has the same opinion
-    of every pair.
-    """
+    """Any two versions of numbers and dots, with any stage and count, are in PHP's order."""
     numbers = ("0", "0.1", "0.9", "0.10", "1", "1.0.1", "1.2", "1.10", "2.0.0.1", "10", "2024.1")
     words = ("-dev", "-alpha1", "-alpha2", "-beta", "-beta10", "-RC2", "")
     versions = [f"{number}{word}" for number in numbers for word in words]

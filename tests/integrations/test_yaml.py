@@ -1,4 +1,4 @@
-"""YAML beside Symfony's own parser, by which Drupal and PrestaShop read."""
+"""YAML, compared with Symfony's own parser, which Drupal and PrestaShop use."""
 
 import random
 from typing import Any
@@ -85,8 +85,8 @@ def document(chance: random.Random) -> str:
 
 
 def test_what_symfony_reads() -> None:
-    """The fields of each marker that Symfony takes are read, whatever stands in the others; it is
-    not called unread.
+    """The fields of each marker that Symfony accepts are read, whatever the other fields have, and
+    no fault is reported.
     """
     chance = random.Random(1)
     texts = [document(chance) for _ in range(3000)]
@@ -111,8 +111,8 @@ def agrees(read: Any, data: dict[str, Any]) -> bool:
 
 
 def test_what_symfony_refuses() -> None:
-    """Each fault in the table is one for Symfony; but a byte order mark, which it takes for a
-    part of the key.
+    """Symfony refuses each fault of the table, except a byte order mark, which it takes for a part
+    of the key.
     """
     table = [
         (text, fault) for text, _, _, fault in rows("yaml", "read") if "byte order" not in fault

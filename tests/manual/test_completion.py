@@ -1,6 +1,4 @@
-"""Completion: what bash, zsh and fish offer, driven in the
-shells (`docs/reference/commands.md`).
-"""
+"""Completion: what bash, zsh and fish offer, tried in the shells (`docs/reference/commands.md`)."""
 
 import re
 import shutil
@@ -107,7 +105,7 @@ def test_zsh(zsh: Terminal) -> None:
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
 def test_fish(share: Path, drop: Path) -> None:
-    """In fish, the same is offered, with what it is."""
+    """In fish, the same is offered, with descriptions."""
     lines = "; ".join(
         f"echo '== tool {typed}'; complete -C 'tool {typed}'" for typed, _ in TYPED.values()
     )
@@ -140,7 +138,7 @@ def test_the_script_is_printed(project: Project) -> None:
 
 @pytest.mark.parametrize("args", [(), ("powershell",)])
 def test_another_shell(project: Project, args: tuple[str, ...]) -> None:
-    """A shell that there is no script for, and none, is a usage error."""
+    """An unknown shell, or none, is a usage error."""
     ran = project.run("completion", *args)
     assert (ran.code, ran.out) == (64, "")
     assert ran.err.startswith("error: UsageError: ")

@@ -1,5 +1,5 @@
-"""Help: what `--help` and `tool help` print on a terminal and in a
-pipe (`docs/reference/commands.md`).
+"""Help: the output of `--help` and `tool help` on a terminal and in a pipe
+(`docs/reference/commands.md`).
 """
 
 import re
@@ -45,8 +45,8 @@ def in_pipe(command: str) -> str:
     "command", [each for each in COMMANDS if not names_below(command_at(each.split()))]
 )
 def test_the_summary_of_a_command(command: str) -> None:
-    """The list of commands has the first sentence of each command's docstring, and
-    imports no command.
+    """The list of commands has the first sentence of each command's docstring, without importing
+    the command.
     """
     node = command_at(command.split())
     assert node.help == cleandoc(node.default_command.__doc__ or "").partition("\n")[0]
@@ -54,8 +54,8 @@ def test_the_summary_of_a_command(command: str) -> None:
 
 @pytest.mark.parametrize(("command", "columns"), [*product(COMMANDS, (40, 80)), ("create", 200)])
 def test_help_fits_a_terminal(command: str, columns: int) -> None:
-    """No line but the usage is wider than the terminal or a hundred columns, and none
-    ends in a blank.
+    """No line but the usage is wider than the terminal or a hundred columns, and no line ends in a
+    blank.
     """
     lines = [
         line for line in shown(command, columns).splitlines() if not line.startswith("Usage: ")
@@ -111,7 +111,7 @@ def test_every_command_that_messages_and_pages_name_exists() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_names_a_page(command: str) -> None:
-    """What the help of each command ends with is a page of the documentation."""
+    """The help of each command ends with a page of the documentation."""
     assert (ROOT / in_pipe(command).rpartition("\nDocumentation: ")[2]).is_file()
 
 

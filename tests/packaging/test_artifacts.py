@@ -1,5 +1,5 @@
-"""What `make package` has built: which files, for which systems, and the same bytes wherever
-it is built.
+"""The artifacts of `make package`: their files, their systems, and the same bytes wherever they are
+built.
 """
 
 import os
@@ -92,11 +92,10 @@ def test_what_the_source_distribution_holds() -> None:
 
 
 def test_the_same_bytes(tmp_path: Path) -> None:
-    """Another copy, of other modes and times and in another place and time zone, gives
-    the same bytes.
+    """A copy with other modes and times, in another folder and time zone, gives the same bytes.
 
-    There the wheel is built from the copy; that of `make package` comes from the
-    source distribution.
+    There the wheel is built from the copy; that of `make package` comes from the source
+    distribution.
     """
     copy = tmp_path / "a copy"
     copy_repository(copy)
@@ -127,8 +126,8 @@ def test_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("platform", "machine", "expected"), SYSTEMS.values(), ids=SYSTEMS)
 def test_what_is_required(platform: str, machine: str, expected: set[str]) -> None:
-    """What has wheels for some systems is required there, so that installing does not fail
-    on the others.
+    """A package that has wheels only for some systems is required only there, so that it can be
+    installed on the others.
     """
     requirements = [Requirement(text) for text in metadata().get_all("Requires-Dist", [])]
     system = {"sys_platform": platform, "platform_machine": machine}
@@ -148,13 +147,15 @@ def test_what_is_required(platform: str, machine: str, expected: set[str]) -> No
     ],
 )
 def test_there_are_wheels(platform: str) -> None:
-    """Where they are required, the packages have wheels: nothing is compiled."""
+    """Where a package is required it has a wheel, so that nothing is compiled."""
     resolved = succeed([*RESOLVE, "--python-platform", platform, ROOT / "pyproject.toml"])
     assert {line.partition("==")[0] for line in resolved.splitlines()} >= EVERYWHERE | WITH_WHEELS
 
 
 def test_alpine() -> None:
-    """All but the named dependencies have a wheel for Alpine, as the page on installing says."""
+    """All dependencies except the named ones have a wheel for Alpine, as the page on installing
+    says.
+    """
     page = (ROOT / "docs/howto/install.md").read_text("utf-8")
     (rest,) = re.findall(r"^pip install (c.*)$", page, re.MULTILINE)
     assert repr(WITHOUT_DENO) in page

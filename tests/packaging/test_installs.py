@@ -1,5 +1,5 @@
-"""The packages of `make package` in fresh environments: they work offline, and report
-what is missing.
+"""The packages of `make package` in fresh environments: they work offline, and report what is
+missing.
 """
 
 import re
@@ -107,8 +107,8 @@ def test_installed(
 
 
 def test_the_lowest_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the lowest versions that the bounds allow, the main commands work, and a damaged store
-    is a warning.
+    """With the lowest versions that are allowed, the main commands work, and a damaged store is a
+    warning.
     """
     lay_out(tmp_path, "tool.config.json", PLAIN)
     uv, environment = PROGRAMS / "uv", tmp_path / "environment"
@@ -166,7 +166,7 @@ def test_without_deno(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str) -> None:
-    """The wheel passes tests of each stage and of the command, where there is no other copy of
+    """Tests of each stage and of the command pass with the wheel, where there is no other copy of
     the packages.
     """
     copy_repository(tmp_path, *COPIED)

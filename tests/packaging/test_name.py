@@ -1,6 +1,4 @@
-"""The project takes the name that its owner gives it, by the command that
-`CONTRIBUTING.md` names.
-"""
+"""The project takes another name by the command in `CONTRIBUTING.md`."""
 
 import re
 import subprocess
@@ -17,8 +15,8 @@ SCRIPT = re.compile(r"^## Give it a name\n.*?^```sh\n(.*?)^```$", re.MULTILINE |
 
 
 def test_the_project_takes_another_name(tmp_path: Path) -> None:
-    """Under another name, the project installs, builds the sample drop, and reads its configuration
-    and variables.
+    """Under another name, the project can be installed, builds the sample drop, and reads its
+    configuration and variables.
     """
     folder = tmp_path / "clone"
     copy_repository(folder)

@@ -1,5 +1,5 @@
-"""What a person sees: errors, colours, quiet, closed outputs,
-interrupts (`docs/reference/events.md`).
+"""What a person sees: errors, colours, quiet, closed outputs, interrupts
+(`docs/reference/events.md`).
 """
 
 import json
@@ -33,8 +33,8 @@ ENDED = {"event": "error", "path": None, "source": None, "help": None}
 
 
 def test_an_error_shows_the_line(project: Project) -> None:
-    """An error in a file is shown with what was expected, the line, a caret under the place,
-    and what to do.
+    """An error in a file shows what was expected, the line, a caret under the position, and what to
+    do.
     """
     project.write("tool.config.json", '{\n\t"log": {"format": "jsonn"}\n}')
     assert project.run("create").err == (
@@ -60,9 +60,7 @@ def test_advice_on_json(text: str | bytes, advice: str) -> None:
 
 
 def test_an_empty_package_json(project: Project) -> None:
-    """Following the help for an empty `package.json` gives a run: it need not be
-    a configuration.
-    """
+    """The help for an empty `package.json` works, as that need not be a configuration."""
     project.write("package.json", "")
     reported = project.run("config", "show").err.splitlines()
     assert (
@@ -74,7 +72,7 @@ def test_an_empty_package_json(project: Project) -> None:
 
 
 def test_keys_and_names_are_cut(project: Project) -> None:
-    """A message shows 200 characters of a key or a name, however long it is."""
+    """A message shows at most 200 characters of a key or a name."""
     long = "x" * 5000
     project.write(
         "tool.config.json", {long: 1, "presets": [long], "log": {"format": long, long: 1}}
@@ -96,8 +94,8 @@ def test_keys_and_names_are_cut(project: Project) -> None:
 
 
 def test_help_that_several_errors_share(project: Project) -> None:
-    """What to do about several errors in turn stands once, below the last, unless each shows a
-    line of a file.
+    """If errors that follow one another have the same help, it is shown once, below the last,
+    unless each shows a line of a file.
     """
     for name in "ab":
         project.module(name)
@@ -118,8 +116,8 @@ def test_help_that_several_errors_share(project: Project) -> None:
 
 
 def test_much_that_is_out_of_date(project: Project) -> None:
-    """On a terminal, where the plan has named every change, only the first of many errors about
-    them are shown.
+    """If the plan on a terminal has named every change, only the first of many errors about them
+    are shown.
     """
     for name in "abcdefgh":
         project.module(name)
@@ -131,7 +129,7 @@ def test_much_that_is_out_of_date(project: Project) -> None:
 
 
 def test_a_long_line_is_cut(project: Project) -> None:
-    """Of a very long line the part around the place is shown, and that it goes on."""
+    """Of a very long line, the part around the position is shown, with a sign where it is cut."""
     project.write("tool.config.json", '{"theme": "' + "x" * 5000 + '", "b\x7f": 1}')
     shown = project.run("create").err.splitlines()
     assert shown[0] == 'error: SchemaValidationError: ["b\\x7f"]: unknown key'
@@ -147,8 +145,8 @@ def test_a_long_line_is_cut(project: Project) -> None:
 
 
 def test_colours_on_a_terminal(project: Project) -> None:
-    """On a terminal `error` and `help` are coloured; with `NO_COLOR`, on a dumb one, or in JSON
-    they are not.
+    """On a terminal, `error` and `help` are coloured; with `NO_COLOR`, on a dumb terminal or in
+    JSON they are not.
     """
     project.write("tool.config.json", '{"theem": 1}')
     with Terminal(project.root, "create") as terminal:
@@ -163,7 +161,7 @@ def test_colours_on_a_terminal(project: Project) -> None:
 
 
 def test_quiet(project: Project) -> None:
-    """With `--quiet` only warnings and errors are printed; the project's path is not."""
+    """With `--quiet`, only warnings and errors are printed, and not the project's path."""
     project.archive("thing.zip", {"a": ""})
     ran = project.run("create", "--quiet")
     assert ran.out == ""
@@ -176,8 +174,8 @@ def test_quiet(project: Project) -> None:
 
 
 def test_quiet_repeats_no_warning(project: Project) -> None:
-    """With `--quiet` a run gives no warning that the last run gave; after another, it
-    is new again.
+    """With `--quiet`, a run does not repeat a warning of the last run; after a run without that
+    warning, it is new again.
     """
     project.archive("thing.zip", {"a": ""})
     project.create("--dry-run")
@@ -192,7 +190,7 @@ def test_quiet_repeats_no_warning(project: Project) -> None:
 
 
 def test_what_is_the_same_warning() -> None:
-    """Warnings are the same if code, source and message are equal; the help does not count."""
+    """Warnings are the same if code, source and message are equal, whatever their help."""
     reported = [
         WarningEvent(code, "message", source, way_out).identity
         for code, source, way_out in (
@@ -206,7 +204,9 @@ def test_what_is_the_same_warning() -> None:
 
 
 def test_quiet_holds_no_warning_of_a_run_that_fails_back(project: Project) -> None:
-    """Warnings that were held back are printed before the error that ends the run."""
+    """With `--quiet`, warnings that were held back are printed before the error that ends the
+    run.
+    """
     project.archive("thing.zip", {"a": ""})
     project.write("modules/thing", "a file")
     reported = project.run("create", "--quiet").err.splitlines()
@@ -268,8 +268,8 @@ def test_quiet_in_json(project: Project) -> None:
 def test_archives_instead_of_their_folder(
     project: Project, archives: tuple[str, ...], advice: str
 ) -> None:
-    """If archives are given as the drop, the error shows the command for them; for many,
-    just the folder.
+    """If archives are given as the drop, the error shows the command for them, or for many of them,
+    the folder.
     """
     project.module("a", "in/a.zip")
     (reported,) = project.create(*archives).reported("error")
@@ -278,7 +278,7 @@ def test_archives_instead_of_their_folder(
 
 @pytest.mark.parametrize("args", [("create", "--help"), ("-V",), ()])
 def test_help_needs_no_configuration(project: Project, args: tuple[str, ...]) -> None:
-    """Help and version are on standard output and never read a configuration."""
+    """Help and version are printed on standard output, without reading a configuration."""
     project.write("tool.config.json", "{")
     ran = project.run(*args, env={"TOOL_LOG_FORMAT": "xml"})
     assert ran.code == 0
@@ -307,8 +307,8 @@ def test_outputs_that_are_closed(project: Project, line: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a process has open")
 @pytest.mark.parametrize("redirect", [">&-", "<&- >&- 2>&-"])
 def test_nothing_takes_the_number_of_a_closed_stream(project: Project, redirect: str) -> None:
-    """With closed standard streams a script is evaluated as ever, and no file is opened in place of
-    one of them.
+    """With closed standard streams, a script is evaluated as usual, and no file takes the number of
+    a stream.
     """
     project.module("m")
     project.write("tool.config.ts", 'export default { modules: { only: ["m"].concat() } }')
@@ -327,7 +327,9 @@ def test_nothing_takes_the_number_of_a_closed_stream(project: Project, redirect:
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_an_output_that_is_full(project: Project, unbuffered: str) -> None:
-    """What a command gives and cannot write is an error, though the project is built."""
+    """If the result of a command cannot be written, that is an error, even if the project is
+    built.
+    """
     env = {**BASE, "PYTHONUNBUFFERED": unbuffered}
     project.module("m")
     with Path("/dev/full").open("wb") as full:
@@ -352,7 +354,7 @@ def test_an_output_that_is_full(project: Project, unbuffered: str) -> None:
 
 @pytest.mark.parametrize("args", [("--log_format=json",), ("--log_format", "json")])
 def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]) -> None:
-    """The flag works with an underscore, also for mistakes of the command line."""
+    """`--log_format` works like `--log-format`, also for mistakes in the command line."""
     reported = project.run("create", *args, "--bogus").log
     assert [(each["event"], each.get("error")) for each in reported[:2]] == [
         ("start", None),
@@ -371,7 +373,9 @@ def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]
 def test_a_run_that_does_not_begin_has_a_last_line(
     project: Project, args: tuple[str, ...], environ: dict[str, str], code: int
 ) -> None:
-    """A wrong command line or variable ends a JSON log with a summary, too: nothing was changed."""
+    """With a wrong command line or variable, a JSON log still ends with a summary: nothing was
+    changed.
+    """
     ran = project.run("create", *args, "--log-format=json", env=environ)
     counts = dict.fromkeys(
         ("added", "updated", "kept", "removed", "refused", "conflicts", "seconds", "record"), 0
@@ -383,7 +387,7 @@ def test_a_run_that_does_not_begin_has_a_last_line(
 
 
 def test_help_has_no_last_line(project: Project) -> None:
-    """Help has no summary, nor has a mistake in the command line of another command."""
+    """Help has no summary, and neither has a mistake in the command line of another command."""
     assert project.run("create", "--help", env={"TOOL_LOG_FORMAT": "json"}).err == ""
     wrong = project.run("status", "--bogus", "--log-format=json")
     assert [each["event"] for each in wrong.log] == ["start", "error"]
@@ -392,14 +396,14 @@ def test_help_has_no_last_line(project: Project) -> None:
 def test_a_line_in_another_encoding(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """What the encoding of the system does not have is printed in UTF-8."""
+    """A character that the system's encoding lacks is printed in UTF-8."""
     monkeypatch.setattr(os, "fsencode", lambda text: text.encode("ascii", "surrogateescape"))
     print_line("é\udcff")
     assert capfdbinary.readouterr().out == b"\xc3\xa9\xff\n"
 
 
 def test_a_log_format_that_is_no_flag(project: Project) -> None:
-    """A usage error is printed as text if `--log-format` is only a part of another argument."""
+    """A usage error is printed as text if `--log-format` is only part of another argument."""
     for args in (
         ["--output", "my --log-format=json dir", "--bogus"],
         ["--bogus", "--", "--log-format=json"],
@@ -411,10 +415,10 @@ def test_a_log_format_that_is_no_flag(project: Project) -> None:
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
 def test_signals(project: Project, name: str) -> None:
-    """An interrupt ends the running script, removes what was staged, leaves the components as they
-    were, and says so.
+    """An interrupt ends the running script, removes the staged files, leaves the components as they
+    were, and is reported.
 
-    With `--quiet` nothing but that line is printed.
+    With `--quiet`, only that line is printed.
     """
     project.module("m")
     number, code = signal.Signals[name], 130 if name == "SIGINT" else 143
@@ -442,8 +446,8 @@ def test_signals(project: Project, name: str) -> None:
 def test_an_interrupt_in_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In JSON an interrupt is an error with its exit code, which says what a command has done that
-    has no summary.
+    """In JSON, an interrupt is an error with its exit code; its message says what a command without
+    a summary has done.
     """
     ends: list[KeyboardInterrupt] = [KeyboardInterrupt("nothing was written"), Terminated()]
 
@@ -470,8 +474,8 @@ def test_an_interrupt_in_json(
 def test_an_interrupt_before_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The log of a run ends with its summary also if the run is ended while the command line
-    is looked at.
+    """If a run is interrupted while the command line is parsed, its log still ends with a
+    summary.
     """
 
     def end(words: list[str]) -> bool:
@@ -534,8 +538,8 @@ def test_what_was_not_foreseen(
     error: Exception,
     reported: tuple[int, str],
 ) -> None:
-    """What nobody caught ends without a traceback: a bug with 70 and a request to report it, a
-    refusal with 74.
+    """An unexpected exception ends without a traceback: a bug with 70 and a request to report it, a
+    refusal of the system with 74.
     """
 
     def fail(tokens: list[str], console: Console) -> int:

@@ -1,4 +1,4 @@
-"""Small values, run alone: escapes, widths, paths, sources, spelling, near names."""
+"""Small values, run alone: escapes, widths, paths, locations, spelling, similar names."""
 
 from pathlib import PurePath
 
@@ -19,14 +19,14 @@ from tests.support.tables import rows
     rows("escapes", "escaped"),
 )
 def test_escape(text: str, harmless: str) -> None:
-    """What could move a cursor, colour, break a line, turn text round or command a CI service is
-    shown as an escape.
+    """A character that could move the cursor, colour, break a line, reverse text or command a CI
+    service is shown as an escape.
     """
     assert escape(text) == harmless
 
 
 def test_json_is_harmless_too() -> None:
-    """In JSON the same characters are escapes of JSON, so that the value is kept."""
+    """In JSON, the same characters are JSON escapes, so that the value is kept."""
     import json
 
     data = {"a": "\x1b\x85\u202e\n😀", "b": "::error:: ##[error]"}
@@ -36,8 +36,8 @@ def test_json_is_harmless_too() -> None:
 
 
 def test_a_lone_surrogate_in_json() -> None:
-    """JSON in UTF-8 has no lone surrogate, so its escape stands there as text; the rest of a struct
-    is as without.
+    """In JSON, a lone surrogate is its escape as text, and the rest of the event is the same as
+    without it.
     """
     assert to_json(HookEvent("init", "\udcff", "ok")) == (
         '{"event":"hook","stage":"init","script":"\\\\udcff","status":"ok","exit":null,"seconds":null}'
@@ -50,8 +50,8 @@ def test_a_lone_surrogate_in_json() -> None:
     rows("escapes", "paths"),
 )
 def test_shown(path: str, start: str, spelled: str) -> None:
-    """A path is shown relative to a folder, upward too, without detours; with another anchor it
-    is unchanged.
+    """A path is shown relative to a folder, also upwards, in its shortest form; with another root
+    it is unchanged.
     """
     assert display_path(PurePath(path), PurePath(start)) == spelled
 
@@ -61,12 +61,14 @@ def test_shown(path: str, start: str, spelled: str) -> None:
     rows("escapes", "values"),
 )
 def test_values(value: Value, text: str) -> None:
-    """A string is bare in text, or quoted as in JSON where it could be read as something else."""
+    """In text, a string is bare, or quoted as in JSON if it could be read as something else."""
     assert value_text(value) == text
 
 
 def test_spelling() -> None:
-    """A path of keys and indices is written as in JavaScript, and a source as a place in a file."""
+    """A path of keys and indices is written as in JavaScript, and a location as a position in a
+    file.
+    """
     assert (
         format_path(("modules", "exclude", 3, "a b", "$x", "c-d"))
         == 'modules.exclude[3]["a b"].$x.c-d'
@@ -75,14 +77,16 @@ def test_spelling() -> None:
 
 
 def test_near_names() -> None:
-    """The nearest known names come first, whatever their case, and none where nothing is near."""
+    """The most similar names come first, whatever their case; without a similar one there are
+    none.
+    """
     assert suggest("THEM", ("theme", "modules", "them2")) == ("theme", "them2")
     assert suggest("zzz", ("theme",)) == ()
     assert suggest("theme", ("theme", "themes")) == ("themes",)
 
 
 def test_near_names_of_a_long_name() -> None:
-    """Of a very long name only the beginning is compared, which would take too long otherwise."""
+    """Only the beginning of a very long name is compared, as the rest would take too long."""
     assert suggest("a" * 100 + "b" * 900, ("a" * 100,)) == ("a" * 100,)
 
 
@@ -99,5 +103,5 @@ def test_near_names_of_a_long_name() -> None:
     ],
 )
 def test_the_width_of_a_text(text: str, columns: int) -> None:
-    """A wide character takes two columns, a mark that joins another none, and a soft hyphen one."""
+    """A wide character takes two columns, a combining mark none, and a soft hyphen one."""
     assert width(text) == columns

@@ -1,4 +1,4 @@
-"""The line that an error points to: of a configuration that was loaded, and of nothing else."""
+"""The line that an error shows: only lines of a loaded configuration are shown."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def secrets(project: Project) -> Path:
 )
 @pytest.mark.usefixtures("secrets")
 def test_no_file_that_a_script_names(project: Project, secrets: Path, path: str) -> None:
-    """A script that makes up where an error happened is shown nothing of that file."""
+    """If a script makes up the file of an error, no line of that file is shown."""
     path = path.replace("{project}", str(project.root)).replace("{outside}", str(secrets))
     project.write("tool.config.ts", FORGED.replace("{path}", path) + "\nexport default {};\n")
     run = project.run("config", "show", env={"HUNTER": SECRET})
@@ -66,7 +66,7 @@ def test_no_file_that_a_script_names(project: Project, secrets: Path, path: str)
 def test_no_file_that_a_configuration_calls_a_preset(
     project: Project, secrets: Path, preset: str
 ) -> None:
-    """Of a preset that is outside the project, or is none, no line is shown."""
+    """No line is shown of a preset outside the project, or of a file that is not a preset."""
     project.write("tool.config.json", {"presets": [preset.replace("{outside}", str(secrets))]})
     run = project.run("config", "validate")
     lines = [line for line in run.err.splitlines() if SECRET in line]
@@ -89,7 +89,7 @@ def test_no_file_that_a_configuration_calls_a_preset(
 def test_no_file_that_a_configuration_is_a_link_to(
     project: Project, secrets: Path, name: str, target: str
 ) -> None:
-    """Of a configuration that is a link out of the project no line is shown."""
+    """No line is shown of a configuration that is a link out of the project."""
     (project.root / name).symlink_to(secrets / target)
     run = project.run("config", "validate")
     assert [line for line in run.err.splitlines() if " | " in line] == []
@@ -98,8 +98,8 @@ def test_no_file_that_a_configuration_is_a_link_to(
 def test_a_file_that_the_user_names_is_quoted_if_it_looks_like_a_configuration(
     project: Project, secrets: Path
 ) -> None:
-    """A file outside is quoted when the user himself names it, but only if it begins as a
-    configuration does.
+    """A line of a file outside the project is shown if the user named the file and it begins like a
+    configuration.
     """
     quoted = [
         [line for line in run.err.splitlines() if line.startswith(" 1 | ")]
@@ -127,7 +127,7 @@ def test_a_file_that_the_user_names_is_quoted_if_it_looks_like_a_configuration(
     ],
 )
 def test_the_line_of_a_configuration(project: Project, files: dict[str, str], line: str) -> None:
-    """Of a configuration or preset of the project the line is shown, whatever is wrong with it."""
+    """The line of a configuration or preset of the project is shown, whatever is wrong with it."""
     for name, text in files.items():
         project.write(name, text)
     assert [
@@ -148,8 +148,8 @@ def test_the_line_of_a_configuration(project: Project, files: dict[str, str], li
     ],
 )
 def test_an_excerpt_fits_the_screen(screen: Screen, lines: tuple[str, ...]) -> None:
-    """Of a line that is too wide, what is around the place is shown, and that it goes on; if
-    heard, no caret.
+    """Of a line that is too wide, the part around the position is shown, with signs where it is
+    cut; read aloud, it has no caret.
     """
     excerpts = Excerpts()
     excerpts.add("c.json", f"{{\n{'a' * 50}!{'b' * 49}\n}}".encode())
@@ -157,8 +157,8 @@ def test_an_excerpt_fits_the_screen(screen: Screen, lines: tuple[str, ...]) -> N
 
 
 def test_an_excerpt_with_wide_characters() -> None:
-    """The caret stands under the place also where characters take two columns, and fewer of
-    them are shown.
+    """The caret is under the position even if characters take two columns; then fewer of them are
+    shown.
     """
     excerpts = Excerpts()
     excerpts.add("c.json", f"{'日' * 20}!{'本' * 20}".encode())

@@ -22,8 +22,8 @@ def test_rows_that_fit_are_aligned() -> None:
 
 
 def test_columns() -> None:
-    """A cell that is wider than 60 columns pushes the rest of its row; on a terminal that goes on
-    in the next line.
+    """A cell that is wider than 60 columns pushes the rest of its row; on a terminal, the rest goes
+    on in the next line.
     """
     rows = (Row(("x" * 61, "y", "")), Row(("日本", "y", "z")), Row(("cafe\u0301", "y", "z")))
     assert table(rows, PIPE) == (
@@ -41,8 +41,8 @@ def test_columns() -> None:
 
 
 def test_a_row_that_is_wider_than_a_terminal() -> None:
-    """Each cell stays in its column, the last one by words; a path that is too wide is broken
-    behind a slash.
+    """Each cell stays in its column, the last one wrapped by words; a path that is too wide is
+    broken after a slash.
     """
     rows = (
         Row(("a.zip", "module", "one 1.0", "not built: neither theme nor module")),
@@ -79,8 +79,8 @@ def test_a_row_that_is_wider_than_a_terminal() -> None:
 
 
 def test_a_column_that_is_wider_than_half_a_terminal() -> None:
-    """It has its whole width if the table needs no more lines for that; so a name that is a little
-    longer stands out of no column, and one that is very long does not push the others.
+    """A wide column keeps its full width if the table needs no more lines for that; so a slightly
+    longer name sticks out of no column, and a very long one does not push the others.
     """
     names = ("modules/blockreassurance_extended_edition", "modules/ps_banner")
     rows = [Row((name, "5.1.3", "1 edited")) for name in names]
@@ -97,8 +97,8 @@ def test_a_column_that_is_wider_than_half_a_terminal() -> None:
 
 
 def test_a_paragraph_is_wrapped() -> None:
-    """It is broken between words, and goes on indented; a word that is too wide is left to
-    the terminal.
+    """A paragraph is broken between words and indented from its second line on; a word that is too
+    wide is left to the terminal.
     """
     assert paragraph("one two three", Screen(11), "help: ", hanging=6) == (
         "help: one",
@@ -115,8 +115,8 @@ def test_a_paragraph_is_wrapped() -> None:
 
 
 def test_code_is_not_broken() -> None:
-    """What is in backquotes is one word, so that it can be pasted; a backquote alone is like
-    any character.
+    """Code in backquotes is one word, so that it can be pasted; a single backquote is an ordinary
+    character.
     """
     assert paragraph("pass (`--mine --prune`), or else", Screen(24), "help: ") == (
         "help: pass",
@@ -132,16 +132,14 @@ def test_code_is_not_broken() -> None:
 
 
 def test_rows_that_are_read_aloud() -> None:
-    """Without columns, the word is followed by the cells that are not empty,
-    separated by commas.
-    """
+    """Without columns, the word is followed by the non-empty cells, separated by commas."""
     row = Row(("add", "modules/m", "", "1 file"), "added")
     assert table((row,), Screen(accessible=True)) == ("add modules/m, 1 file",)
     assert table((Row(("only",)),), Screen(accessible=True)) == ("only",)
 
 
 def test_colour_is_that_of_the_word() -> None:
-    """The word of the action is coloured, and nothing else; colours do not change the columns."""
+    """Only the word of the action is coloured; colours do not change the columns."""
     screen = Screen(colour=True)
     assert table(ROWS[:1], screen) == ("\x1b[32madd\x1b[0m  modules/shop_banner  2.1.0  12 files",)
     assert table((Row(("a", "b")),), screen) == ("a  b",)
@@ -150,7 +148,7 @@ def test_colour_is_that_of_the_word() -> None:
 
 
 def test_what_could_harm_is_escaped() -> None:
-    """No cell, paragraph or line below a row reaches a terminal as it is."""
+    """Harmful characters in cells, paragraphs and lines below a row are escaped."""
     assert table((Row(("\x1b", "\n"), below=("\u202e",)),), PIPE) == ("\\x1b  \\n", "\\u202e")
     assert paragraph("\r", PIPE) == ("\\r",)
 
@@ -159,12 +157,14 @@ def test_what_could_harm_is_escaped() -> None:
     ("columns", "beginning"), [(0, ""), (1, ""), (2, "日"), (3, "日a"), (9, "日a本")]
 )
 def test_the_beginning_of_a_text(columns: int, beginning: str) -> None:
-    """A text is cut so that it fits, and a wide character is not cut in two."""
+    """A text is cut so that it fits, and never inside a wide character."""
     assert cut("日a本", columns) == beginning
 
 
 def test_the_middle_of_what_is_very_long_is_left_out() -> None:
-    """At a glance, a text of more than 2,000 characters is cut; in a log, it is whole."""
+    """On a terminal, the middle of a text of more than 2,000 characters is left out; in a log, the
+    text is whole.
+    """
     name = "a" * 3000
     assert paragraph(name, Screen(80)) == paragraph(name, Screen(is_summary=True)) == (name,)
     assert paragraph(name, Screen(5000, is_summary=True, is_terminal=True)) == (

@@ -1,5 +1,5 @@
-"""Messages and advice that depend on a fact: what each fact
-changes (`docs/reference/errors.md`).
+"""Messages and advice that depend on a fact: how each fact changes them
+(`docs/reference/errors.md`).
 """
 
 from pathlib import PurePath
@@ -51,14 +51,14 @@ ELSEWHERE = BuiltElsewhere("modules/m", "old/m", "module")
     ],
 )
 def test_advice(error: Error, advice: str) -> None:
-    """What to do depends on the kind of a component, on where an archive is, and on what is known
+    """The advice depends on the kind of a component, on where an archive is, and on what is known
     of a script.
     """
     assert advice in error.advice
 
 
 def test_a_patch_that_does_not_fit() -> None:
-    """The patch that was kept is named before the merge, and the file on disk can be kept."""
+    """The advice names the kept patch before the merge, and that the file on disk can be kept."""
     kept = PatchConflict(
         "m.patch", 3, path="m", name="a", why="none", kept=".tool/k.patch", can_merge=True
     )
@@ -76,7 +76,7 @@ def test_a_patch_that_does_not_fit() -> None:
 
 
 def test_refusals_are_joined_by_archive() -> None:
-    """The first refusal of an archive counts the others; any other error stays as it is."""
+    """The first refusal of an archive counts its others; any other error stays as it is."""
     first = ArchiveRejected("a.zip", Flaw("bad"))
     other = ComponentNotFound("x", "drop")
     joined = one_each((first, other, ArchiveRejected("a.zip", Flaw("worse"))))
@@ -84,8 +84,8 @@ def test_refusals_are_joined_by_archive() -> None:
 
 
 def test_what_is_ahead() -> None:
-    """A problem says whether a run would stop; a log in JSON has the advice on each
-    component by itself.
+    """A message of what is ahead says whether a run would stop; a JSON log has the advice on each
+    component.
     """
     [warning] = ahead((ELSEWHERE,), PathContext(), "json")
     assert warning.message.startswith(
@@ -95,7 +95,7 @@ def test_what_is_ahead() -> None:
 
 
 def test_parts_of_sentences() -> None:
-    """A fact that is not there leaves no trace."""
+    """A missing fact leaves no trace in the sentence."""
     assert missing_need("theme", "t", "p", ("modules/m",)).message == (
         "`modules/m` needs the theme `t` (of `p`), which is neither in the drop nor in the project"
     )
@@ -109,7 +109,7 @@ def test_parts_of_sentences() -> None:
 
 
 def test_where_a_patch_is() -> None:
-    """Its path begins at the folder that `patches/` is in, if that is not the project."""
+    """The path of a patch begins at the folder that has `patches/`, if that is not the project."""
     context = PathContext(project="site", patches=PurePath("here"))
     assert str(context.relativize(UNFIT)) == "here/m.patch:3:1"
     assert str(PathContext(project="site").relativize(UNFIT)) == "site/m.patch:3:1"

@@ -1,4 +1,4 @@
-"""Where something is, seen from the current folder (`docs/reference/events.md`)."""
+"""Where something is, as seen from the current folder (`docs/reference/events.md`)."""
 
 from pathlib import PurePath
 
@@ -35,14 +35,14 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
     ],
 )
 def test_a_place(diagnostic: Diagnostic, place: str) -> None:
-    """An archive is in the drop, a component in the project, and what is in the current folder is
-    relative to it.
+    """An archive is named in the drop, a component in the project, and a file in the current folder
+    relative to that.
     """
     assert str(CONTEXT.relativize(diagnostic)) == place
 
 
 def test_a_error_ahead() -> None:
-    """An error that would stop `tool create` is reported where that command would report it."""
+    """A warning of an error in `tool create` names the place where that command would report it."""
     rejected = ArchiveRejected("a.zip", Flaw("bad"))
     assert (*ahead((rejected,), CONTEXT, "text"),) == (
         problem_ahead(rejected, Location("../drop/a.zip")),
@@ -50,7 +50,7 @@ def test_a_error_ahead() -> None:
 
 
 def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:
-    """Errors and warnings of archives name a path that leads to them, also for a theme
+    """Errors and warnings of archives name a path that leads to the archive, even for a theme
     outside the drop.
     """
     project.write("drop/page.zip", "x")

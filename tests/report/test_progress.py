@@ -1,4 +1,4 @@
-"""The bar for work that takes a while (`docs/reference/events.md`)."""
+"""The progress bar of long work (`docs/reference/events.md`)."""
 
 import os
 import pty
@@ -88,7 +88,7 @@ def test_work_that_is_counted_in_files(terminal: Terminal) -> None:
 
 
 def test_a_bar_that_cannot_be_drawn(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What keeps a bar from being drawn does not keep the work from being done."""
+    """If a bar cannot be drawn, the work is done all the same."""
 
     def refused(_: object) -> None:
         raise OSError(24, "Too many open files")
@@ -99,7 +99,7 @@ def test_a_bar_that_cannot_be_drawn(terminal: Terminal, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("console", [Console(quiet=True), Console(log_format="json")])
 def test_who_wants_no_bar(terminal: Terminal, console: Console) -> None:
-    """With `--quiet`, or a log that a program reads, there is no bar on a terminal either."""
+    """With `--quiet`, or a log that a program reads, there is no bar, even on a terminal."""
     assert terminal.work(console) == ""
 
 
@@ -107,13 +107,13 @@ def test_who_wants_no_bar(terminal: Terminal, console: Console) -> None:
 def test_where_no_bar_is_drawn(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
 ) -> None:
-    """With `ACCESSIBLE=1` and on a dumb terminal nothing is drawn."""
+    """With `ACCESSIBLE=1`, and on a dumb terminal, no bar is drawn."""
     monkeypatch.setenv(variable, value)
     assert terminal.work(Console()) == ""
 
 
 def test_quick_work_has_no_bar(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work that is done at once is not worth a bar, nor the import of what draws it."""
+    """Work that is done at once has no bar, and does not import what draws it."""
     monkeypatch.setattr(progress, "DELAY", 60.0)
     monkeypatch.delitem(sys.modules, "rich.progress", raising=False)
     assert terminal.work(Console()) == ""
@@ -121,7 +121,7 @@ def test_quick_work_has_no_bar(terminal: Terminal, monkeypatch: pytest.MonkeyPat
 
 
 def test_without_a_terminal_there_is_no_bar(terminal: Terminal, tmp_path: Path) -> None:
-    """What goes to a file or a pipe has lines alone."""
+    """In a file or a pipe there are only lines."""
     with (tmp_path / "log").open("w", encoding="utf-8") as log:
         work(log, Console())
     assert (tmp_path / "log").read_text(encoding="utf-8") == ""

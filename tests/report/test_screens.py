@@ -1,5 +1,5 @@
-"""What a screen is like: its width, its colours, and who it is read
-to (`docs/reference/events.md`).
+"""Screens: their width, their colours, and whether they are read aloud
+(`docs/reference/events.md`).
 """
 
 import os
@@ -57,8 +57,8 @@ def seen(
 def test_the_width(
     monkeypatch: pytest.MonkeyPatch, terminal: TextIO, environ: dict[str, str], columns: int
 ) -> None:
-    """The width is that of the terminal, or `COLUMNS`; lines are not fitted to less than
-    twenty columns.
+    """The width is that of the terminal, or `COLUMNS`; lines are not fitted to less than twenty
+    columns.
     """
     assert seen(monkeypatch, terminal, environ) == Screen(
         columns, is_summary=True, is_terminal=True, colour=True
@@ -68,7 +68,7 @@ def test_the_width(
 def test_a_terminal_that_does_not_say_its_width(
     monkeypatch: pytest.MonkeyPatch, terminal: TextIO
 ) -> None:
-    """It is taken to have eighty columns."""
+    """A terminal that does not report its width has eighty columns."""
     ioctl(terminal.fileno(), TIOCSWINSZ, pack("HHHH", 0, 0, 0, 0))
     assert seen(monkeypatch, terminal, {}).columns == 80
 
@@ -84,8 +84,8 @@ def test_colour(
     terminal_has: bool,
     pipe_has: bool,
 ) -> None:
-    """A terminal has colours, a pipe has none, and two variables overrule that; a pipe has no
-    width either way.
+    """A terminal has colours, a pipe has none, and two variables override that; a pipe never has a
+    width.
     """
     with open(os.devnull, "w", encoding="utf-8") as pipe:  # noqa: PTH123 - a device
         screens = [seen(monkeypatch, stream, environ) for stream in (terminal, pipe)]
@@ -101,15 +101,13 @@ def test_colour(
 def test_what_is_read_aloud(
     monkeypatch: pytest.MonkeyPatch, terminal: TextIO, value: str, accessible: bool
 ) -> None:
-    """`ACCESSIBLE` asks for sentences, unless it is empty or 0; a terminal still shows only the
-    settings that somebody set.
-    """
+    """`ACCESSIBLE` asks for sentences, unless it is empty or 0."""
     screen = seen(monkeypatch, terminal, {"ACCESSIBLE": value})
     assert (screen.accessible, screen.at_a_glance) == (accessible, True)
 
 
 def test_a_stream_that_is_closed(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:
-    """Nobody watches what is closed, or was never there."""
+    """A closed or missing stream is not a terminal."""
     terminal.close()
     assert [seen(monkeypatch, stream, {}) for stream in (terminal, None)] == [
         Screen(is_summary=True)

@@ -1,5 +1,5 @@
-"""Errors of several components that have one way out: a list, with the advice on all
-of them once.
+"""Errors of several components with the same advice: they are listed, and the advice is given
+once.
 """
 
 import pytest
@@ -60,12 +60,16 @@ CONFLICTS = tuple(OutputConflict(path, (DisputedFile(f"{path}/f", "edited"),)) f
     ],
 )
 def test_the_advice_on_several(errors: tuple[Diagnostic, ...], advice: str) -> None:
-    """It stands in words that fit each of them, and its commands are about all of them together."""
+    """The shared advice fits each of the components, and its commands are about all of them
+    together.
+    """
     assert [shared for _, shared in with_advice(errors, RUN)] == [advice, advice]
 
 
 def test_the_advice_on_conflicts() -> None:
-    """It shows the difference of all components with the drop and the project of the run."""
+    """The advice shows the difference of all components, with the drop and the project of the
+    run.
+    """
     (_, advice), _ = with_advice(CONFLICTS, RUN)
     shows = (
         "`tool diff drop modules/a modules/b --output=shop --mine` and `--theirs` show both "
@@ -77,14 +81,14 @@ def test_the_advice_on_conflicts() -> None:
 
 
 def test_versions_that_are_named() -> None:
-    """A command names them again, as the name alone stands for what the next run builds."""
+    """A command repeats the named versions, as a name alone means what the next run builds."""
     run = PathContext("drop", named=((A, "a@1.0"),))
     (_, advice), _ = with_advice((OLDER, NEWER), run)
     assert "`tool create drop --force a@1.0 modules/b` builds them anyway" in advice
 
 
 def test_unknown_bases() -> None:
-    """What fits only some of them names these."""
+    """Advice that fits only some components names these."""
     errors = (
         UnknownBase(UnknownComponent(A, "1", archive="a.zip", available="2", likely="a-1.zip")),
         UnknownBase(UnknownComponent(T, kind="theme")),
@@ -107,8 +111,8 @@ def test_unknown_bases() -> None:
 
 
 def test_the_order_of_errors() -> None:
-    """Errors of a kind stand next to one another, where the first of them was; a single one keeps
-    its own advice.
+    """Errors of a kind are listed together, where the first of them was; a single one keeps its own
+    advice.
     """
     link = OutputConflict("x", reason="link")
     errors = (OLDER, link, CONFLICTS[0], NEWER, CONFLICTS[1])
@@ -120,7 +124,7 @@ def test_the_order_of_errors() -> None:
 
 
 def test_warnings_of_what_is_ahead() -> None:
-    """A person reads the advice on all of them, a program that on each."""
+    """A person reads the shared advice once, and a program the advice on each component."""
     shared, each = ([*ahead(CONFLICTS, RUN, log_format)] for log_format in ("text", "json"))
     assert len({warning.advice for warning in shared}) == 1
     assert len({warning.advice for warning in each}) == 2

@@ -1,5 +1,5 @@
-"""Brief, run alone: what is out of the ordinary one by one, and the rest as a
-number (`docs/reference/events.md`).
+"""Brief, run alone: unusual facts are shown one by one, and the rest as a number
+(`docs/reference/events.md`).
 """
 
 from typing import Any
@@ -86,8 +86,8 @@ def archive(name: str, reason: str) -> ArchiveEvent:
     ],
 )
 def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) -> None:
-    """Those that a layer sets, or detection, are shown with what they override; the others
-    are counted.
+    """Settings that a layer sets, or that are detected, are shown with what they override; the
+    others are counted.
     """
     assert reported(*decisions) == lines
 
@@ -102,18 +102,18 @@ def test_settings_that_are_read_aloud() -> None:
 
 
 def test_settings_in_a_log() -> None:
-    """In a pipe every setting has its line, as it has with `--verbose`."""
+    """In a pipe or with `--verbose`, every setting has its line."""
     assert emit((UNSET, SET), "text", Screen(is_summary=True)) == emit((UNSET, SET), "text") != ()
 
 
 @pytest.mark.parametrize(("archives", "lines"), rows("summary", "archives"))
 def test_archives(archives: tuple[tuple[str, str], ...], lines: tuple[str, ...]) -> None:
-    """Those that are skipped or refused are shown, many with one reason in one line."""
+    """Skipped and refused archives are shown, many with the same reason in one line."""
     assert reported(*(archive(name, reason) for name, reason in archives)) == lines
 
 
 def test_components() -> None:
-    """What is added, updated and removed is shown; what is kept is not."""
+    """Added, updated and removed components are shown; kept ones are not."""
     components = (
         ComponentEvent("theme", "a", "add", "themes/a", 1, "2.0"),
         ComponentEvent("module", "b", "keep", "modules/b", 2, "1"),
@@ -155,7 +155,7 @@ def test_components() -> None:
 
 
 def test_components_in_full() -> None:
-    """With `--verbose`, the files that change are named below their component."""
+    """With `--verbose`, changed files are named below their component."""
     update = ComponentEvent("module", "f", "update", "modules/f", 2, "2", "1", changes=("x",))
     assert emit((update,), "text", Screen(columns=80, verbose=True)) == (
         "will update  modules/f  1 → 2  1 of 2 files changes",
@@ -177,13 +177,13 @@ def test_the_end(fields: dict[str, Any], lines: tuple[str, ...]) -> None:
 
 
 def test_an_end_in_a_log() -> None:
-    """What is not shown as a summary has every count, also those that are zero."""
+    """In a log, the last line has every count, even if it is zero."""
     end = SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5)
     assert emit((end,), "text") == ("/p: 0 added, 0 updated, 2 kept, 0 removed in 0.50 s",)
 
 
 def test_an_end_in_colour() -> None:
-    """It is green if all was done, and yellow if something was passed over."""
+    """The last line is green if all was done, and yellow if something was skipped."""
     ends = (
         SummaryEvent("/p", "done", 1, 0, 0, 0, 0, 0.5),
         SummaryEvent("/p", "done", 1, 0, 0, 0, 1, 0.5),
@@ -195,7 +195,7 @@ def test_an_end_in_colour() -> None:
 
 
 def test_warnings() -> None:
-    """A warning begins with its place, unless the message has it or it is the current folder; its
+    """A warning begins with its place, unless the message names it or it is the current folder; its
     help is below.
     """
     assert reported(
@@ -213,7 +213,7 @@ def test_warnings() -> None:
 
 
 def test_help_that_several_warnings_share() -> None:
-    """What to do about several warnings in turn stands once, below the last of them."""
+    """If warnings that follow one another have the same help, it is shown once, below the last."""
     assert reported(
         WarningEvent("c", "`a` matches no module", None, "check the name"),
         WarningEvent("c", "`b` matches no module", None, "check the name"),
@@ -230,7 +230,7 @@ def test_help_that_several_warnings_share() -> None:
 
 
 def test_errors_that_are_read_aloud() -> None:
-    """With `ACCESSIBLE=1` the place and the help are sentences."""
+    """With `ACCESSIBLE=1`, the place and the help are sentences."""
     error = ErrorEvent(
         "SchemaValidationError", 65, "theme", "theme: expected a string", "c.json:1:2", "write one"
     )
@@ -305,8 +305,8 @@ def test_status_of_many() -> None:
 
 
 def test_what_force_would_do() -> None:
-    """What `--force` would do is in comments of a diff: what goes to the backup by name, the
-    rest counted.
+    """The effects of `--force` are comments of the diff: files for the backup by name, the others
+    counted.
     """
     assert reported(ForcedEvent("modules/m", ("b",), ("c", "d"), ("a",))) == (
         (
@@ -320,7 +320,7 @@ def test_what_force_would_do() -> None:
 
 
 def test_status_leaves_out_archives() -> None:
-    """The names of archives are left out where a line less is needed without them."""
+    """The names of archives are left out if that saves a line."""
     long = component(
         "m",
         archive="a-module-of-a-vendor-2.0.0-for-everything.zip",
@@ -338,14 +338,14 @@ def test_status_leaves_out_archives() -> None:
     rows("summary", "differs"),
 )
 def test_what_differs(fields: dict[str, Any], words: str) -> None:
-    """The row of a component counts its edited and patched files, and says whose
-    version is there.
+    """The row of a component counts its edited and patched files, and says which version is
+    there.
     """
     assert state(component("m", **fields))[0] == words
 
 
 def test_what_the_system_still_needs() -> None:
-    """It is one line, whatever steps there are."""
+    """The steps that the system still needs are one line."""
     assert reported(NextEvent("Backdrop", ("clear the caches", "run the database update"))) == (
         "next: in Backdrop, clear the caches; run the database update",
     )

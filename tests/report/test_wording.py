@@ -1,4 +1,4 @@
-"""Wording, run alone: what is typed to leave an archive out (`docs/archives.md`)."""
+"""Wording, run alone: the flags and commands that messages suggest (`docs/archives.md`)."""
 
 import shlex
 from fnmatch import fnmatchcase
@@ -20,17 +20,15 @@ from pipeline.report.wording import adding, either, listed
     ],
 )
 def test_leaving_an_archive_out(archive: str, flag: str) -> None:
-    """The flags can be typed as they are shown, match whatever is in the name, and keep what else
-    is left out.
-    """
+    """The suggested flags can be typed as shown, match any name, and keep the other exclusions."""
     assert ArchiveRejected(archive, Flaw("bad")).excluding(archive) == f"--exclude=... {flag}"
     (word,) = shlex.split(flag)
     assert fnmatchcase(archive.removeprefix("in/"), word.removeprefix("--exclude="))
 
 
 def test_a_list_is_kept_only_where_there_is_one() -> None:
-    """`...` is typed where a layer below the flags has a list, and left out where it would bring
-    back what is gone.
+    """`...` is suggested if a layer below the flags has a list, unless it would bring back what was
+    left out.
     """
     assert adding("--exclude", "a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
     assert adding("--exclude", "a.zip", frozenset({"--include"})) == "--exclude=a.zip"
@@ -52,7 +50,9 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
     ],
 )
 def test_packing_an_archive_again(mend: Mend, shown: str) -> None:
-    """Where its folder is known the command is shown; what no command does alone stays in words."""
+    """If one command packs an archive again, it is shown with the folder; otherwise the advice is
+    in words.
+    """
     refusal = ArchiveRejected("a.zip", Flaw("it is not as it should be", mend), drop="in")
     assert refusal.advice == f"{shown}; or leave it out with `--exclude=... --exclude=a.zip`"
 

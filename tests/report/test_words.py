@@ -1,6 +1,6 @@
 """The exact text of every error and every warning (`docs/reference/events.md`).
 
-After a change that is meant, `python -m tests.support.words` writes the words anew.
+After an intended change, `python -m tests.support.words` writes the words again.
 """
 
 import re
@@ -12,18 +12,18 @@ from tests.support.words import KEPT, event, every, name_of, variants, warning_c
 
 
 def test_the_words_are_those_that_are_kept() -> None:
-    """Each example of an error and of a warning has the text in the file."""
+    """Each example of an error or a warning has the text in the file."""
     assert words() == KEPT.read_text(encoding="utf-8")
 
 
 def test_every_error_and_every_warning_has_an_example() -> None:
-    """No error and no warning lacks an example."""
+    """Every error and every warning has an example."""
     errors = {each.__name__ for each in variants(Error)}
     assert {*map(name_of, every())} == {*warning_codes(), *errors}
 
 
 def test_every_error_says_what_to_do() -> None:
-    """None lacks a help, and each error has an exit code that exists."""
+    """Every error has a help, and an exit code that exists."""
     errors = [each for each in every() if not isinstance(each, WarningDiagnostic)]
     assert [error for error in errors if not error.advice] == []
     assert {error_name(each) for each in errors} == {*EXIT_CODES} - {
@@ -34,8 +34,8 @@ def test_every_error_says_what_to_do() -> None:
 
 
 def test_words_are_whole() -> None:
-    """No message or help ends in a full stop, begins with a space, or has anything left to
-    be filled in, such as nothing before a comma.
+    """No message or help ends in a full stop, begins with a space, or has an unfilled
+    placeholder.
     """
     texts = [
         text
