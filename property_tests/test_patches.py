@@ -13,7 +13,7 @@ from pipeline.building.merging.lines import EXECUTABLE, FILE, Version, file_diff
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import read_patch
-from pipeline.building.patching.patches import Patched, apply_patch
+from pipeline.building.patching.patches import PatchResult, apply_patch
 from pipeline.report.diagnostics.patches import PatchInvalid
 from property_tests.strategies import soups, triples
 from tests.support.tables import in_bytes, rows
@@ -62,7 +62,7 @@ def test_a_saved_edit_comes_back(trees: Trees) -> None:
         for name, (old, new, mode) in edits.items()
         if old is None and new is not None and mode == EXECUTABLE
     }
-    assert apply_patch(patch, archive) == Patched(
+    assert apply_patch(patch, archive) == PatchResult(
         {name: new for name, (_, new, _) in edits.items()}
     )
     assert {each.name for each in patch.files if each.executable} == added

@@ -92,7 +92,7 @@ class Job(Struct, frozen=True):
     """Warnings that are reported once the components are in place, before the post hooks run."""
 
 
-class _Staged(Struct, frozen=True):
+class _StagedPlan(Struct, frozen=True):
     """The components and patches in the staging folder."""
 
     plan: Plan
@@ -109,7 +109,7 @@ class _Staged(Struct, frozen=True):
     """The archives that could not be kept."""
 
 
-class Applied(Struct, frozen=True):
+class AppliedPlan(Struct, frozen=True):
     """A plan that was carried out."""
 
     plan: Plan
@@ -120,7 +120,7 @@ class Applied(Struct, frozen=True):
     """The record and the state as they were written."""
 
 
-def apply(job: Job, console: Console) -> Applied:
+def apply(job: Job, console: Console) -> AppliedPlan:
     """Carry out a plan, all or nothing, with its init hooks before and its post hooks after.
 
     If a post hook fails, the components stay, and `Stop` is raised.
@@ -132,7 +132,7 @@ def apply(job: Job, console: Console) -> Applied:
     return applied
 
 
-def _change_project(job: Job, console: Console) -> Applied:
+def _change_project(job: Job, console: Console) -> AppliedPlan:
     """Carry out a plan up to its post hooks."""
     project = job.project
     written = [RECORD_FILE]
@@ -163,10 +163,10 @@ def _change_project(job: Job, console: Console) -> Applied:
             is_changed = journal.changes or journal.patches or job.plan.hooks.running
             if is_changed or not staged.refused:
                 job.effect.note_changed(staged.plan.steps)
-    return Applied(staged.plan, staged.refused, store)
+    return AppliedPlan(staged.plan, staged.refused, store)
 
 
-def _run_init_hooks(job: Job, staged: _Staged, staging: Staging, console: Console) -> None:
+def _run_init_hooks(job: Job, staged: _StagedPlan, staging: Staging, console: Console) -> None:
     """Run the init hooks; raise if they change staged files, and warn if they change the drop."""
     signature = drop_signature(job.files)
     time.sleep(_TICK)  # otherwise a file that a hook changes could keep its modification time
@@ -203,7 +203,7 @@ def _commit(plan: Plan, job: Job, transaction: Transaction, console: Console) ->
     return after
 
 
-def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Staged:
+def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _StagedPlan:
     """Prepare components and patches, and keep their archives. Raises `Stop` if nothing is
     to be built.
 
@@ -235,7 +235,7 @@ def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Stage
     )
 
 
-def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Staged:
+def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _StagedPlan:
     """Prepare every component that changes, unless its archive is refused."""
     site = Site(job.project.folder, staging, extractor, times=job.times)
     if job.undoes:
@@ -259,7 +259,7 @@ def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Stag
         else:
             written[change.path] = tree
             changes.append(with_written(change, step, tree))
-    return _Staged(job.plan, tuple(changes), written, tuple(refused), frozenset(skipped))
+    return _StagedPlan(job.plan, tuple(changes), written, tuple(refused), frozenset(skipped))
 
 
 def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Change | None:
@@ -275,7 +275,7 @@ def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Chan
     return stage_patches(texts, as_read, home, staging.folder, slot)
 
 
-def _journal(staged: _Staged, job: Job) -> Journal:
+def _journal(staged: _StagedPlan, job: Job) -> Journal:
     """The changes that the run is about to make. Raises `Stop` if something is in the way
     of its backup.
     """

@@ -29,7 +29,13 @@ from pipeline.archives.archive import Archive
 from pipeline.building.patching.patch import Patch
 from pipeline.building.showing.run_log import LoggedRun, archives_by_age, read_log
 from pipeline.building.stores.journal import Journal
-from pipeline.building.stores.kept import Kept, read_kept, with_built, without_room, write_kept
+from pipeline.building.stores.kept import (
+    KeptBuilds,
+    read_kept,
+    with_built,
+    without_room,
+    write_kept,
+)
 from pipeline.building.stores.layout import (
     ARCHIVES,
     KEPT_SUFFIX,
@@ -179,7 +185,7 @@ def describe_archives(journal: Journal, record: Record, local: Folder) -> None:
                 write_whole(kept, beside, write_kept(after), like="folder")
 
 
-def read_beside(kept: Folder, digest: str) -> Kept:
+def read_beside(kept: Folder, digest: str) -> KeptBuilds:
     """What a kept archive was built as, by the file beside it."""
     return read_kept(kept.read(f"{digest}{KEPT_SUFFIX}", OWN_LIMIT) or b"")
 

@@ -54,7 +54,7 @@ _Rights: TypeAlias = tuple[int, int, int]
 """The owner, the group and the mode of a new file."""
 
 
-class Wanted(NamedTuple):
+class NewFile(NamedTuple):
     """A file, link or empty folder to write."""
 
     name: str
@@ -70,11 +70,11 @@ class Extraction(Struct, frozen=True):
 
     file: ArchiveFile
     opened: OpenArchive
-    wanted: Sequence[Wanted]
+    wanted: Sequence[NewFile]
     has_folders: bool = False
     """Whether the folders for it are made."""
 
-    def chunks(self, wanted: Wanted) -> Iterable[bytes]:
+    def chunks(self, wanted: NewFile) -> Iterable[bytes]:
         """The content of a file. Raises `Damage` and `OSError`."""
         if wanted.text is None:
             return self.opened.chunks(wanted.entry)
@@ -145,22 +145,22 @@ def _check_case(names: Iterable[str]) -> None:
 
 def _wanted(
     entries: tuple[tuple[str, Entry], ...], files: Files | None, texts: Mapping[str, bytes]
-) -> list[Wanted]:
+) -> list[NewFile]:
     """The files to write, in the order of the archive; last come those from elsewhere."""
     plain = without_parents(entries)
     if files is None:
-        return [Wanted(name, entry) for name, entry in plain]
-    wanted = list[Wanted]()
+        return [NewFile(name, entry) for name, entry in plain]
+    wanted = list[NewFile]()
     for name, entry in plain:
         if name in files and name not in texts:
-            wanted.append(Wanted(name, replace(entry, executable=files[name].executable)))
+            wanted.append(NewFile(name, replace(entry, executable=files[name].executable)))
     for name, text in texts.items():
         if name in files:
-            wanted.append(Wanted(name, Entry(name=name, executable=files[name].executable), text))
+            wanted.append(NewFile(name, Entry(name=name, executable=files[name].executable), text))
     return wanted
 
 
-def make_folders(wanted: Sequence[Wanted], folder: Folder) -> None:
+def make_folders(wanted: Sequence[NewFile], folder: Folder) -> None:
     """Make the folders of a component, so that several processes can write into them."""
     paths = implied_folders(each.name for each in wanted)
     paths.update(each.name for each in wanted if each.entry.kind == "folder")

@@ -16,8 +16,8 @@ from toolz import groupby
 
 from io_edges.building.extract import (
     Extraction,
+    NewFile,
     Source,
-    Wanted,
     extract,
     extraction,
     make_folders,
@@ -143,7 +143,7 @@ def _prepared(component: _New, site: Site, opened: ExitStack) -> Extraction:
     return replace(prepared, has_folders=True)
 
 
-def _divided(wanted: Sequence[Wanted], most: int) -> Iterator[Sequence[Wanted]]:
+def _divided(wanted: Sequence[NewFile], most: int) -> Iterator[Sequence[NewFile]]:
     """Divide the files of a component into parts of about `most` work each, in order.
 
     There is at least one part.

@@ -106,7 +106,7 @@ def run_stage(
             local.discard(PLAN_FILE)
 
 
-class _Ended(Struct, frozen=True):
+class _Ending(Struct, frozen=True):
     """How a script ended."""
 
     code: int
@@ -116,7 +116,7 @@ class _Ended(Struct, frozen=True):
     last_lines: tuple[OutputEvent, ...] = ()
 
 
-def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> _Ended:
+def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: Console) -> _Ending:
     """Run one script."""
     environ = {**os.environ, **variables, HOOK_STAGE: hook.stage}
     process: subprocess.Popen[bytes] | None = None
@@ -125,13 +125,13 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
             process = _start(_command(hook), project, environ, apart=console.log_format == "json")
         code, last_lines = _relay(process, hook.display_path, console)
     except OSError as error:
-        return _Ended(_NOT_RUN, f"it cannot be run: {_cause_of(error, hook)}")
+        return _Ending(_NOT_RUN, f"it cannot be run: {_cause_of(error, hook)}")
     finally:
         if process and process.poll() is None:
             _end(process)
     if code < 0:
-        return _Ended(_SIGNAL_BASE - code, f"ended by signal {-code}", last_lines)
-    return _Ended(code, f"exit code {code}", last_lines)
+        return _Ending(_SIGNAL_BASE - code, f"ended by signal {-code}", last_lines)
+    return _Ending(code, f"exit code {code}", last_lines)
 
 
 def _cause_of(error: OSError, hook: Hook) -> str:

@@ -35,8 +35,8 @@ from pipeline.report.diagnostics.runs import interrupted_run
 from pipeline.values import replace
 
 
-class Settled(Struct, frozen=True):
-    """A project after what a killed run left is settled."""
+class Settlement(Struct, frozen=True):
+    """What settling a killed run left of it: the stores, and what the user has to know."""
 
     store: Store
     finished: Journal | None = None
@@ -58,13 +58,13 @@ def load_killed_run(project: Folder) -> Journal | None:
 
 def settle(
     project: Folder, before: Store, killed: Journal | None, effect: Effect, console: Console
-) -> Settled:
+) -> Settlement:
     """Finish a killed run, given its journal, or forget it if it changed no file.
 
     If it is finished, `effect` notes that.
     """
     if killed is None:
-        return Settled(before, warnings=(interrupted_run("forgotten"),))
+        return Settlement(before, warnings=(interrupted_run("forgotten"),))
     if killed.home and not Path(killed.home).is_dir():
         killed = replace(killed, patches=None, home="")
     home = home_of(killed.home, PurePath(project.path), console.context.start)
@@ -79,7 +79,7 @@ def settle(
         if not _has_begun(transaction, before.record):
             transaction.put_back()
             folder.discard(RUN_FILE)
-            return Settled(before, warnings=(interrupted_run("forgotten", killed.run.words),))
+            return Settlement(before, warnings=(interrupted_run("forgotten", killed.run.words),))
         remaining = _remaining(transaction)
         effect.note_finished(remaining)
         transaction.journal = remaining
@@ -90,12 +90,12 @@ def settle(
         warnings = (*stays, interrupted_run("finished", killed.run.words))
         if killed.run.kind == "patch":
             folder.discard(RUN_FILE)
-            return Settled(before, killed, warnings)
+            return Settlement(before, killed, warnings)
         after = record_with(before.record, remaining)
         transaction.save_journal(leading_to(after, remaining))
         store = transaction.write_store(replace(before, record=after), before.state)
         transaction.finish_run(store)
-        return Settled(store, killed, (*transaction.warnings, *warnings))
+        return Settlement(store, killed, (*transaction.warnings, *warnings))
 
 
 def _has_begun(transaction: Transaction, record: Record) -> bool:

@@ -48,7 +48,7 @@ from pipeline.systems.residences import host_of
 from pipeline.values import replace
 
 if TYPE_CHECKING:
-    from io_edges.building.apply import Applied
+    from io_edges.building.apply import AppliedPlan
     from pipeline.config.tree import Document
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
@@ -343,7 +343,7 @@ def _state_to_save(
 
 def _apply(
     run: ChangeRun[CreateFlags], project: Project, prepared: _Prepared, state: State
-) -> "Applied":
+) -> "AppliedPlan":
     """Carry out a plan. `state` is the state to write, except for the components that change.
 
     If it stops, the errors of the plan are reported as well, and `run.progress` notes the command

@@ -18,7 +18,7 @@ from pipeline.building.merging.lines import FileDiff, lines_for_screen
 from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.contents import payloads_of
 from pipeline.building.showing.changes import (
-    Compared,
+    Comparison,
     differences,
     next_run,
     since_built,
@@ -101,7 +101,7 @@ def diff(
 
 def _compared(
     flags: DiffFlags, planned: Plan, scope: Scope
-) -> tuple[Iterator[Compared], list[Error]]:
+) -> tuple[Iterator[Comparison], list[Error]]:
     """The pairs of files to compare, and the errors of refused archives."""
     choices = {choice.path: choice for choice in _archives_compared(flags, planned, scope)}
     built = {path: build.component for path, build in scope.view.settled.state.components.items()}

@@ -23,7 +23,7 @@ from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.building.names import canonical_name
 from pipeline.building.patching.patch import Patch
 from pipeline.building.showing.changes import unknown_bases
-from pipeline.building.showing.patch_making import Edits, Made, make_patch
+from pipeline.building.showing.patch_making import Edits, NewPatch, make_patch
 from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
@@ -162,11 +162,11 @@ def _component_of(word: str | None, components: Iterable[str]) -> str | None:
     return None
 
 
-def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, Made]:
+def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, NewPatch]:
     """Make the patches of the components in scope, by path. Raises `Stop` if one cannot be made."""
     reader = scope.drop_view.reader
     missing = list[str]()
-    outcomes = dict[str, BuildOutcome[Made]]()
+    outcomes = dict[str, BuildOutcome[NewPatch]]()
     bases = dict[str, RecordedComponent]()
     installed = dict[str, Files]()
     for path, step in sorted(plan.surveyed.items()):
@@ -196,4 +196,4 @@ def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, 
         errors += errors_of(outcome)
     if errors:
         raise Stop(*errors)
-    return {path: value_of(outcome) or Made() for path, outcome in outcomes.items()}
+    return {path: value_of(outcome) or NewPatch() for path, outcome in outcomes.items()}

@@ -19,7 +19,12 @@ from pipeline.building.planning.compare import (
     selected_step,
     warn_of_old_versions,
 )
-from pipeline.building.planning.surveys import FindCandidates, Patched, edits_lost, with_replacement
+from pipeline.building.planning.surveys import (
+    FindCandidates,
+    PatchedFiles,
+    edits_lost,
+    with_replacement,
+)
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
@@ -182,7 +187,7 @@ ONE: Files = {MARKER: W}
     ],
 )
 def test_what_was_replaced(
-    each: Survey, found: Component | None, patched: Patched, is_replaced: bool
+    each: Survey, found: Component | None, patched: PatchedFiles, is_replaced: bool
 ) -> None:
     """A component was replaced if its marker says another version, and the marker and one more
     file, if there is one, are not as anybody here left them.

@@ -14,7 +14,7 @@ from pipeline.building.merging.lines import EXECUTABLE, lines_for_screen
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.payload import Payload
 from pipeline.building.showing.changes import (
-    Compared,
+    Comparison,
     differences,
     next_run,
     since_built,
@@ -49,7 +49,7 @@ def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> 
 
 
 def reported(
-    compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True
+    compared: Comparison, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True
 ) -> list[object]:
     """What is said of the files that differ."""
     diffs = differences([compared], contents(asked, kept=kept))
@@ -95,7 +95,7 @@ def test_what_consent_would_replace() -> None:
     assert list(next_run(plan, {})) == []
     payload = Payload(NEW, texts={"a": b"2"})
     assert list(next_run(plan, {"modules/m": payload, "modules/n": payload})) == [
-        Compared(
+        Comparison(
             path="modules/m",
             old=MINE,
             new={**NEW, "c": MINE["c"]},
@@ -149,7 +149,7 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
     )
     (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Payload(NEW))}, is_mine=True)
     assert reported(compared, [])[0] == ("modules/m/b", "changed", UNSET, [b"-given", b"+there"])
-    unread = Compared(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
+    unread = Comparison(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
     assert [each.event.incomparable for each in differences([unread], contents([]))] == [
         UNSET,
         "unkept",
@@ -167,7 +167,7 @@ def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
 
 def test_an_executable_bit_and_a_merged_text() -> None:
     """A new executable bit alone is a diff; the content of a merged file comes from the merge."""
-    compared = Compared(
+    compared = Comparison(
         path="m",
         old=states(a="1", b="1"),
         new={"a": FileState(digest=OLD["a"].digest, executable=True), **states(b="merged\n")},
@@ -189,7 +189,7 @@ def test_a_file_that_becomes_a_folder() -> None:
         (file, folder, b"it becomes a folder"),
         (folder, file, b"a folder becomes this file"),
     ):
-        compared = Compared(path="m", old=old, new=new, disk=old, archive=new, choice=CHOICE)
+        compared = Comparison(path="m", old=old, new=new, disk=old, archive=new, choice=CHOICE)
         first, *others = (
             diff.text.splitlines()[0] for diff in differences([compared], contents([]))
         )

@@ -19,7 +19,7 @@ from io_edges.system.folder import Folder
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.stores.kept import (
     BuiltAs,
-    Kept,
+    KeptBuilds,
     read_kept,
     with_built,
     without_room,
@@ -159,7 +159,7 @@ def test_every_archive_that_was_built_is_kept(project: Project) -> None:
         (project.root / kept_path(recorded(project, "modules/m").digest, "json")).read_bytes()
     )
     content = recorded(project, "modules/m").content
-    assert kept == Kept(
+    assert kept == KeptBuilds(
         (BuiltAs(path="modules/m", archive="m.zip", content=content, version="3.0"),)
     )
 
@@ -257,8 +257,8 @@ def test_what_an_archive_was_built_as_is_judged(project: Project) -> None:
     """
     fine = BuiltAs(path="modules/m", archive="m.zip", content="c")
     wrong = (replace(fine, path="../m"), replace(fine, patch="../p"))
-    assert read_kept(write_kept(Kept((*wrong, fine)))) == Kept((fine,))
-    assert read_kept(write_kept(Kept((fine,)))[:-9]) == Kept()
+    assert read_kept(write_kept(KeptBuilds((*wrong, fine)))) == KeptBuilds((fine,))
+    assert read_kept(write_kept(KeptBuilds((fine,)))[:-9]) == KeptBuilds()
 
 
 def test_one_more_component_of_a_kept_archive() -> None:
@@ -270,8 +270,8 @@ def test_one_more_component_of_a_kept_archive() -> None:
     )
     again = BuiltAs(path="modules/m", archive="m.zip", content="1", version="2.0", patch="2")
     others = (replace(again, path="modules/n"), replace(again, content="2"))
-    before = Kept((replace(again, archive="old.zip", version=None), *others))
-    assert with_built(before, "modules/m", component) == Kept((*others, again))
+    before = KeptBuilds((replace(again, archive="old.zip", version=None), *others))
+    assert with_built(before, "modules/m", component) == KeptBuilds((*others, again))
 
 
 def test_a_disk_without_room_for_copies(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import apply_patch
-from pipeline.building.showing.patch_making import Edits, Made, make_patch
+from pipeline.building.showing.patch_making import Edits, NewPatch, make_patch
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, edits_left_out
 from pipeline.report.outcome import errors_of
@@ -26,7 +26,7 @@ BARE = {"a": TEXT, "b": TEXT, "gone": b"x\n"}
 NONE = Patch(M)
 
 
-def read(made: Made) -> Patch:
+def read(made: NewPatch) -> Patch:
     """The patch that was made."""
     patch = with_names(read_patch(made.text, M), BARE)
     assert patch.error is None
@@ -41,7 +41,7 @@ def made(
     built: Texts = BARE,
     states: Mapping[str, FileState] = {},
     **more: Any,
-) -> Made:
+) -> NewPatch:
     """The patch of what differs on disk from what was built."""
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(built))
     edits = replace(Edits(base=base, disk={**files_of(disk), **states}, patch=patch), **more)
@@ -76,15 +76,15 @@ def test_what_is_not_to_be_saved() -> None:
     assert (
         made(disk={**BARE, "a": b"\0"})
         == made(states={"a": FileState(kind="link", target="b")})
-        == Made(b"", left)
+        == NewPatch(b"", left)
     )
     junk = made(disk={**BARE, ".DS_Store": b"x\n", "a": OURS}, named=(".DS_Store", "a"))
     assert (read(junk).names, junk.warnings) == (
         ("a",),
         (edits_left_out((f"{M}/.DS_Store",), "name"),),
     )
-    assert made(named=("a",)) == Made()
-    assert made() == Made()
+    assert made(named=("a",)) == NewPatch()
+    assert made() == NewPatch()
 
 
 def test_what_the_system_rewrites_is_saved_if_it_is_named() -> None:
@@ -97,7 +97,7 @@ def test_what_the_system_rewrites_is_saved_if_it_is_named() -> None:
         "disk": {"config.xml": OURS},
         "component": shop,
     }
-    assert made(**differing) == Made(b"", (edits_left_out((f"{M}/config.xml",), "rewritten"),))
+    assert made(**differing) == NewPatch(b"", (edits_left_out((f"{M}/config.xml",), "rewritten"),))
     assert made(**differing, named=("config.xml",)).text
 
 
@@ -114,7 +114,7 @@ def test_a_patch_loses_no_line_of_a_file_that_is_not_named() -> None:
         (edits_left_out((f"{M}/a",), "deleted"),),
     )
     assert read(made(patch, built=both, disk={**BARE, "b": MORE}, named=("a",))).names == ("b",)
-    assert made(patch, named=("a", "b")) == Made(is_saved=True)
+    assert made(patch, named=("a", "b")) == NewPatch(is_saved=True)
     originals, mended = (
         {**BARE, "a": TEXT.replace(b"\n3\n", b"\ndrei\n")},
         {**BARE, "a": b"mended\n", "b": MORE},
@@ -148,12 +148,14 @@ def test_text_besides_files_stays() -> None:
     ours = {**BARE, "a": OURS}
     patch = made(disk=ours).text
     mail = b"Subject: ours\n\n" + patch + b"-- \n2.39\n"
-    saved = made(read(Made(mail)), built=ours, disk={**BARE, "a": OURS, "b": MORE}).text
+    saved = made(read(NewPatch(mail)), built=ours, disk={**BARE, "a": OURS, "b": MORE}).text
     assert saved.startswith(b"Subject: ours\n\n")
     assert saved.endswith(b"-- \n2.39\n")
-    assert read(Made(saved)).names == ("a", "b")
+    assert read(NewPatch(saved)).names == ("a", "b")
     written = made(
-        read(Made(patch.replace(b"\n", b"\r\n"))), built=ours, disk={**BARE, "a": OURS, "b": MORE}
+        read(NewPatch(patch.replace(b"\n", b"\r\n"))),
+        built=ours,
+        disk={**BARE, "a": OURS, "b": MORE},
     )
     assert b"\r" not in written.text
     assert apply_patch(read(written), BARE).files == {"a": OURS, "b": MORE}

@@ -9,7 +9,7 @@ import pytest
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patch_lines import Hunk
-from pipeline.building.patching.patches import Patched, apply_patch
+from pipeline.building.patching.patches import PatchResult, apply_patch
 
 M = "modules/m"
 TEXT = b"1\n2\n3\n"
@@ -17,7 +17,7 @@ EDIT = b"--- a/%b\n+++ b/%b\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
 TWO = b"1\ntwo\n3\n"
 
 
-def applied(patch: bytes, archive: Mapping[str, bytes]) -> Patched:
+def applied(patch: bytes, archive: Mapping[str, bytes]) -> PatchResult:
     """What a patch makes of an archive."""
     named = with_names(read_patch(patch, M), archive, archive)
     assert named.error is None
@@ -100,8 +100,8 @@ def test_sections_that_change_nothing() -> None:
         assert (read.error, read.is_idle, read.text) == (None, True, patch)
     assert not read_patch(EDIT % (b"f", b"f"), M).is_idle
     mode = b"diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"
-    assert applied(mode, {"f": TEXT}) == Patched(skipped=(("mode", "f", 1),))
-    assert applied(mode + EDIT % (b"f", b"f"), {"f": TEXT}) == Patched(
+    assert applied(mode, {"f": TEXT}) == PatchResult(skipped=(("mode", "f", 1),))
+    assert applied(mode + EDIT % (b"f", b"f"), {"f": TEXT}) == PatchResult(
         {"f": TWO}, skipped=(("mode", "f", 1),)
     )
 

@@ -11,7 +11,7 @@ from pipeline.building.merging.lines import EXECUTABLE, Version, file_diffs
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import PATCH_LIMIT, read_patch
-from pipeline.building.patching.patches import Patched, apply_patch
+from pipeline.building.patching.patches import PatchResult, apply_patch
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid
 from tests.support.costs import at_most
 from tests.support.sweep import HOW_MUCH
@@ -31,7 +31,7 @@ def read(data: bytes, archive: Collection[str] = ("a.php",)) -> Patch:
     return named
 
 
-def applied(data: bytes, content: bytes | None) -> Patched:
+def applied(data: bytes, content: bytes | None) -> PatchResult:
     """What a patch makes of `a.php`."""
     texts = {} if content is None else {"a.php": content}
     return apply_patch(read(data, texts), texts)
@@ -47,7 +47,7 @@ def test_a_file_is_named_as_programs_name_it(names: bytes) -> None:
     """The first folder of a name is dropped unless the archive has the file in it, and so is the
     path of the component.
     """
-    assert applied(names + HUNK + b"-- \n2.39\n", LINES) == Patched({"a.php": TEN})
+    assert applied(names + HUNK + b"-- \n2.39\n", LINES) == PatchResult({"a.php": TEN})
 
 
 @pytest.mark.parametrize(("added", "name"), in_bytes(rows("patches", "new files")))
@@ -116,7 +116,7 @@ def test_files_are_added_and_removed() -> None:
     patch = read(added + program + removed + mode + traditional, texts)
     done = apply_patch(patch, texts)
     files = {"e": b"", "p": b"#!\n", "r": None, "r\u00e9": None, "n": b"a\nb"}
-    assert done == Patched(files, skipped=(("mode", "m", 18),))
+    assert done == PatchResult(files, skipped=(("mode", "m", 18),))
     assert [each.name for each in patch.files if each.executable] == ["p"]
 
 
@@ -125,7 +125,7 @@ def test_a_mode_that_stays_is_no_change() -> None:
     the two differ.
     """
     modes = b"diff --git a/a.php b/a.php\nold mode 100644\nnew mode 100644\n"
-    assert applied(modes + SIMPLE, LINES) == Patched({"a.php": TEN})
+    assert applied(modes + SIMPLE, LINES) == PatchResult({"a.php": TEN})
 
 
 @pytest.mark.parametrize(("patch", "content", "result"), in_bytes(rows("patches", "fits")))
@@ -144,7 +144,7 @@ def test_what_the_archive_has_already_is_passed_over(
     patch: bytes, content: bytes | None, lines: tuple[int]
 ) -> None:
     """A hunk that the archive has already changes nothing, and is named by its line."""
-    assert applied(patch, content) == Patched(
+    assert applied(patch, content) == PatchResult(
         skipped=tuple(("present", "a.php", line) for line in lines)
     )
 
@@ -176,7 +176,7 @@ def test_what_is_too_large() -> None:
 def test_a_file_without_line_ends_gets_those_of_the_patch(content: bytes | None) -> None:
     """Lines that are added to a new or empty file keep the line ends of the patch."""
     patch = b"--- a.php\n+++ a.php\n@@ -0,0 +1,2 @@\n+1\r\n+2\n"
-    assert applied(patch, content) == Patched({"a.php": b"1\r\n2\n"})
+    assert applied(patch, content) == PatchResult({"a.php": b"1\r\n2\n"})
 
 
 def test_a_last_line_without_an_end_does_not_count_for_the_ends_of_a_file() -> None:
@@ -199,7 +199,7 @@ def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
     """
     tests = SIMPLE.replace(b"a.php", b"tests/a.php")
     done = apply_patch(read(tests + SIMPLE), {"a.php": LINES})
-    assert done == Patched({"a.php": TEN}, skipped=(("absent", "tests/a.php", 1),))
+    assert done == PatchResult({"a.php": TEN}, skipped=(("absent", "tests/a.php", 1),))
     assert [each.why for each in apply_patch(read(tests, ()), {}).misplaced] == ["absent"]
 
 
@@ -300,7 +300,7 @@ def test_the_digest_is_that_of_the_text_with_lf() -> None:
 def test_a_diff_of_the_tool_is_a_patch() -> None:
     """A diff that `tool diff` prints can be read as a patch."""
     diff = file_diffs([(f"{M}/a b.php", Version(LINES), Version(TEN))], GIT)[0].text
-    assert apply_patch(read(diff), {"a b.php": LINES}) == Patched({"a b.php": TEN})
+    assert apply_patch(read(diff), {"a b.php": LINES}) == PatchResult({"a b.php": TEN})
     diff = file_diffs([(f"{M}/x", None, Version(b"", EXECUTABLE))], GIT)[0].text
-    assert apply_patch(read(diff), {}) == Patched({"x": b""})
+    assert apply_patch(read(diff), {}) == PatchResult({"x": b""})
     assert read(diff).files[0].executable

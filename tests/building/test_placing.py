@@ -6,7 +6,7 @@ from io_edges.building.git import GIT
 from pipeline.building.merging.lines import Version, file_diffs
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import read_patch
-from pipeline.building.patching.patches import Patched, apply_patch
+from pipeline.building.patching.patches import PatchResult, apply_patch
 from pipeline.building.patching.widening import widen
 
 HEAD = b"--- f\n+++ f\n"
@@ -17,7 +17,7 @@ def text(words: str) -> bytes:
     return "".join(f"{word}\n" for word in words.split()).encode()
 
 
-def applied(hunks: bytes, content: bytes) -> Patched:
+def applied(hunks: bytes, content: bytes) -> PatchResult:
     """What hunks make of a file."""
     return apply_patch(with_names(read_patch(HEAD + hunks, "modules/m"), ("f",)), {"f": content})
 

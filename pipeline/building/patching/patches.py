@@ -36,7 +36,7 @@ own line; 0 for a hunk without context.
 """
 
 
-class Patched(Struct, frozen=True):
+class PatchResult(Struct, frozen=True):
     """The files of an archive that a patch changes, and the parts of the patch that were not
     applied.
     """
@@ -63,7 +63,7 @@ class _Place(Struct, frozen=True, order=True):
     hunk: Hunk
 
 
-def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
+def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> PatchResult:
     """Apply a patch to the files of an archive, given the contents of those that it names.
 
     The patch has to have the names of the archive (`with_names`). A conflict is not an error: it is
@@ -93,35 +93,35 @@ def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
     for name in patch.names:
         if name not in unfit and files.get(name) != texts.get(name):
             changed[name] = files[name]
-    return Patched(changed, tuple(misplaced), tuple(skipped), tuple(moved))
+    return PatchResult(changed, tuple(misplaced), tuple(skipped), tuple(moved))
 
 
-def _patched(section: FilePatch, content: bytes | None, effort: Effort) -> Patched:
+def _patched(section: FilePatch, content: bytes | None, effort: Effort) -> PatchResult:
     """Apply a section to the content of its file; `None` stands for a missing file."""
     name = section.name
     added = b"".join(line for hunk in section.hunks for line in hunk.new)
     is_present = section.adds and content is not None and plain(content) == plain(added)
     if is_present or (content is None and section.removes):
-        return Patched(skipped=(("present", name, section.line),))
+        return PatchResult(skipped=(("present", name, section.line),))
     if section.adds and content:
-        return Patched(misplaced=(section.misfit("exists"),))
+        return PatchResult(misplaced=(section.misfit("exists"),))
     if content is None and not section.adds:
-        return Patched(misplaced=(section.misfit("absent"),))
+        return PatchResult(misplaced=(section.misfit("absent"),))
     if content is not None and len(content) > MOST_BYTES:
-        return Patched(misplaced=(section.misfit("large"),))
+        return PatchResult(misplaced=(section.misfit("large"),))
     if effort.remaining <= 0 or (
         content is not None and not effort.spend(_TO_READ * content.count(b"\n"))
     ):
-        return Patched(misplaced=(section.misfit("long"),))
+        return PatchResult(misplaced=(section.misfit("long"),))
     done = _with_hunks(section, content or b"", effort)
     if section.switches:
-        return Patched(
+        return PatchResult(
             done.files, done.misplaced, (*done.skipped, ("mode", name, section.line)), done.moved
         )
     return done
 
 
-def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> Patched:
+def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> PatchResult:
     """Apply the hunks of a section to the content of its file."""
     text = Text(content, effort)
     places = list[_Place]()
@@ -141,7 +141,7 @@ def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> Patched:
             if is_bare or verdict.at != hunk.at:
                 moved.append((section.name, hunk.line, verdict.at - hunk.at))
     if effort.remaining <= 0:
-        return Patched(misplaced=(section.misfit("long"),))
+        return PatchResult(misplaced=(section.misfit("long"),))
     places.sort(key=lambda place: (place.at, place.count))
     overlapping = (later.hunk for one, later in pairwise(places) if one.at + one.count > later.at)
     misplaced += [
@@ -153,11 +153,11 @@ def _with_hunks(section: FilePatch, content: bytes, effort: Effort) -> Patched:
     if section.removes and result:
         misplaced.append(section.misfit("left", found=_shown(lines_of(result)[0], b"")))
     if misplaced:
-        return Patched(misplaced=tuple(misplaced), skipped=tuple(skipped))
+        return PatchResult(misplaced=tuple(misplaced), skipped=tuple(skipped))
     files: dict[str, bytes | None] = {section.name: result}
     if section.removes:
         files[section.name] = None
-    return Patched(files, (), tuple(skipped), tuple(moved))
+    return PatchResult(files, (), tuple(skipped), tuple(moved))
 
 
 def _misplaced(section: FilePatch, hunk: Hunk, text: Text, why: Misfit) -> PatchConflict:

@@ -122,7 +122,7 @@ class Text:
         return Occurrence(places.index(at) + 1, len(places))
 
 
-class _Sought(Struct, frozen=True):
+class _PlainHunk(Struct, frozen=True):
     """A hunk to look for, with its lines without carriage returns."""
 
     hunk: Hunk
@@ -137,7 +137,7 @@ class _Sought(Struct, frozen=True):
 
 def verdicts_of(hunks: Sequence[Hunk], text: Text) -> list[Verdict]:
     """Decide where each hunk of a file applies, in the order of the hunks."""
-    sought = [_Sought(hunk, plain_lines(hunk.old), plain_lines(hunk.new)) for hunk in hunks]
+    sought = [_PlainHunk(hunk, plain_lines(hunk.old), plain_lines(hunk.new)) for hunk in hunks]
     verdicts = [_by_itself(hunk, text) for hunk in sought]
     later = _moved_below(sought, verdicts)
     moved: int | None = None
@@ -158,7 +158,7 @@ def verdicts_of(hunks: Sequence[Hunk], text: Text) -> list[Verdict]:
     return verdicts
 
 
-def _by_itself(sought: _Sought, text: Text) -> Verdict:
+def _by_itself(sought: _PlainHunk, text: Text) -> Verdict:
     """The verdict on a hunk alone: at its line, else where its old lines stand exactly once."""
     hunk = sought.hunk
     if text.has(sought.old, hunk.at):
@@ -172,7 +172,9 @@ def _by_itself(sought: _Sought, text: Text) -> Verdict:
     return Verdict()
 
 
-def _moved_below(sought: Sequence[_Sought], verdicts: Sequence[Verdict]) -> list[tuple[int, ...]]:
+def _moved_below(
+    sought: Sequence[_PlainHunk], verdicts: Sequence[Verdict]
+) -> list[tuple[int, ...]]:
     """By how many lines each hunk may have moved, judging by the nearest hunk below that applies.
 
     The archive may have the changes of all hunks between the two, or of none. If no hunk below
@@ -191,7 +193,7 @@ def _moved_below(sought: Sequence[_Sought], verdicts: Sequence[Verdict]) -> list
 
 
 def _settle(
-    sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Text, *, is_led: bool
+    sought: _PlainHunk, verdict: Verdict, offsets: Sequence[int], text: Text, *, is_led: bool
 ) -> None:
     """Settle the verdict on a hunk by how far the hunks around it have moved.
 
@@ -216,7 +218,7 @@ def _settle(
             verdict.why = "none"
 
 
-def _doubt(sought: _Sought, at: int, text: Text, *, is_present: bool) -> Misfit | None:
+def _doubt(sought: _PlainHunk, at: int, text: Text, *, is_present: bool) -> Misfit | None:
     """Why `git rebase` might put the change of a hunk elsewhere, if the tool wrote the hunk; `None`
     if it would not.
 

@@ -35,7 +35,7 @@ from pipeline.values import replace
 
 Candidate: TypeAlias = tuple[Choice, Files]
 """An archive that a component may have been made from, and its files without a patch."""
-Patched: TypeAlias = Mapping[str, FileState | None]
+PatchedFiles: TypeAlias = Mapping[str, FileState | None]
 """The files of a component that a patch changes, as they are with the patch; `None` for a file that
 it removes.
 """
@@ -126,7 +126,7 @@ def _with_replacement(
 
 
 def with_replacement(
-    survey: Survey, found: Component | None, patched: Patched, candidates: FindCandidates
+    survey: Survey, found: Component | None, patched: PatchedFiles, candidates: FindCandidates
 ) -> Survey:
     """The survey with the component that the marker on disk describes, and whether that component
     replaced what the tool wrote.
@@ -170,7 +170,7 @@ def _is_made_of(survey: Survey, candidate: Candidate) -> bool:
     return True
 
 
-def _is_foreign(survey: Survey, name: str, patched: Patched) -> bool:
+def _is_foreign(survey: Survey, name: str, patched: PatchedFiles) -> bool:
     """Whether a file on disk, or its absence, is not what the tool has left here."""
     there = survey.files.get(name)
     if survey.written and are_alike(there, survey.written.files.get(name)):

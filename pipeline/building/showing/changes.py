@@ -40,7 +40,7 @@ _Pair: TypeAlias = tuple[FileState | None, FileState | None]
 """The states of a file before and after."""
 
 
-class Compared(Struct, frozen=True, kw_only=True):
+class Comparison(Struct, frozen=True, kw_only=True):
     """Two versions of a component to compare, and where the contents of its files are."""
 
     path: str
@@ -56,7 +56,7 @@ class Compared(Struct, frozen=True, kw_only=True):
     choice: Choice | None = None
 
 
-def next_run(plan: Plan, archives: Mapping[str, Payload]) -> Iterator[Compared]:
+def next_run(plan: Plan, archives: Mapping[str, Payload]) -> Iterator[Comparison]:
     """The components that a run changes, given the payloads of the new ones by path.
 
     Components with an unknown base are compared with what `--force` would make of them, if
@@ -67,7 +67,7 @@ def next_run(plan: Plan, archives: Mapping[str, Payload]) -> Iterator[Compared]:
         new: Files = step.merge.files
         if step.action == "add":
             new = archive
-        yield Compared(
+        yield Comparison(
             path=step.path,
             old=step.target.files,
             new=new,
@@ -78,7 +78,7 @@ def next_run(plan: Plan, archives: Mapping[str, Payload]) -> Iterator[Compared]:
         )
     for step in plan.passed_over:
         if step.forced and step.path in archives:
-            yield Compared(
+            yield Comparison(
                 path=step.path,
                 old=step.target.files,
                 new=step.forced.files,
@@ -114,7 +114,7 @@ def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
 
 def since_built(
     preview: Plan, archives: Mapping[str, tuple[Choice, Payload]], *, is_mine: bool
-) -> Iterator[Compared]:
+) -> Iterator[Comparison]:
     """The components as built, compared with the disk; without `is_mine`, compared with the
     archives in the drop.
 
@@ -124,7 +124,7 @@ def since_built(
         choice, payload = archives.get(path, (None, Payload()))
         if step.base is None:
             continue
-        compared = Compared(
+        compared = Comparison(
             path=path,
             old=step.base.files,
             new=payload.files,
@@ -141,7 +141,7 @@ def since_built(
 
 
 def differences(
-    compared: Iterable[Compared], contents: Contents, drop: Collection[Choice] = ()
+    compared: Iterable[Comparison], contents: Contents, drop: Collection[Choice] = ()
 ) -> Iterator[FileDiff]:
     """The diff of each file or link that differs, without empty folders. `drop` has the archives
     in the drop.
@@ -207,7 +207,10 @@ def _version(name: str, state: FileState | None, known: _Known) -> Version | Non
 
 
 def _read(
-    component: Compared, digests: set[tuple[str, str]], contents: Contents, drop: Collection[Choice]
+    component: Comparison,
+    digests: set[tuple[str, str]],
+    contents: Contents,
+    drop: Collection[Choice],
 ) -> _Known:
     """Contents by path and digest: from disk, else from the archive in the drop, else from a
     kept archive.

@@ -18,7 +18,7 @@ from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import PATCH_LIMIT, read_patch
 from pipeline.building.patching.patch_names import wrong_name
-from pipeline.building.patching.patches import Patched, apply_patch
+from pipeline.building.patching.patches import PatchResult, apply_patch
 from pipeline.building.planning.contents import original_texts, rewrite_patch
 from pipeline.building.showing.status import file_differences
 from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
@@ -59,7 +59,7 @@ class Edits(Struct, frozen=True, kw_only=True):
         return name in self.disk and self.disk[name].kind == "file"
 
 
-class Made(Struct, frozen=True):
+class NewPatch(Struct, frozen=True):
     """A patch that was made; its text is empty if nothing is left in it."""
 
     text: bytes = b""
@@ -68,7 +68,9 @@ class Made(Struct, frozen=True):
     """Whether the patch holds edits that were saved, in this run or before."""
 
 
-def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> BuildOutcome[Made]:
+def make_patch(
+    edits: Edits, choices: Sequence[Choice], contents: Contents
+) -> BuildOutcome[NewPatch]:
     """Save edits in the patch of their component, beside the lines that it has. `choices` are those
     of the drop.
 
@@ -128,7 +130,7 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     if wrong:
         return Failure((wrong,))
     return Success(
-        Made(made, _left_out(path, unsaved), is_saved=bool(saved and (made or patch.parts)))
+        NewPatch(made, _left_out(path, unsaved), is_saved=bool(saved and (made or patch.parts)))
     )
 
 
@@ -158,7 +160,7 @@ def _why_unsaved(name: str, *texts: bytes | None) -> Unsaved | None:
     return None
 
 
-def _why_unfit(name: str, applied: Patched, edits: Edits) -> Unsaved | None:
+def _why_unfit(name: str, applied: PatchResult, edits: Edits) -> Unsaved | None:
     """Why a file that is not named keeps its lines in the patch; `None` if they are replaced."""
     if any(conflict.name == name for conflict in applied.misplaced):
         return "unfit"

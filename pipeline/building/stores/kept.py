@@ -34,7 +34,7 @@ class BuiltAs(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The digest of the patch of the last build; empty without a patch."""
 
 
-class Kept(Struct, frozen=True):
+class KeptBuilds(Struct, frozen=True):
     """All components that a kept archive was built as, the last built last."""
 
     built: tuple[BuiltAs, ...] = ()
@@ -49,19 +49,19 @@ class KeptBuild(Struct, frozen=True):
     """Whether the archive is damaged, so that it cannot be built."""
 
 
-def read_kept(data: bytes) -> Kept:
+def read_kept(data: bytes) -> KeptBuilds:
     """Decode the components that an archive was built as; without damaged or impossible entries."""
-    kept = unseal(data, Kept)
+    kept = unseal(data, KeptBuilds)
     if kept is None:
-        return Kept()
-    return Kept(tuple(filter(_is_sound, kept.built)))
+        return KeptBuilds()
+    return KeptBuilds(tuple(filter(_is_sound, kept.built)))
 
 
 def _is_sound(built: BuiltAs) -> bool:
     return is_component_path(built.path) and (not built.patch or is_digest(built.patch))
 
 
-def with_built(kept: Kept, path: str, component: RecordedComponent) -> Kept:
+def with_built(kept: KeptBuilds, path: str, component: RecordedComponent) -> KeptBuilds:
     """The list with one more component that was built from the archive, as the last."""
     built = BuiltAs(
         path=path,
@@ -73,10 +73,10 @@ def with_built(kept: Kept, path: str, component: RecordedComponent) -> Kept:
     others = (
         other for other in kept.built if (other.path, other.content) != (path, component.content)
     )
-    return Kept((*others, built))
+    return KeptBuilds((*others, built))
 
 
-def write_kept(kept: Kept) -> bytes:
+def write_kept(kept: KeptBuilds) -> bytes:
     """Encode the components that an archive was built as."""
     return seal(kept)
 
