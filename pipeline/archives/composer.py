@@ -1,5 +1,5 @@
 """Composer: the package at the root of an archive: its type, and the names that it gives
-a component.
+a component; also what a `package.json` says.
 """
 
 from collections.abc import Iterator
@@ -57,3 +57,9 @@ def package_hints(root: Root) -> Iterator[Hint]:
     """The name in a `package.json`."""
     if name := (text_of(at(root.plain("package.json"), "name")) or "").rpartition("/")[2]:
         yield Hint(name, f"{root.prefix}package.json ({PACKAGE_NAME})", "tail")
+
+
+def has_entry_point(root: Root) -> bool:
+    """Whether a `package.json` names an entry point, so that other code can load the package."""
+    data = root.plain("package.json")
+    return bool(at(data, "main") or at(data, "exports"))

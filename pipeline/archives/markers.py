@@ -245,8 +245,8 @@ def with_name(kind: ComponentKind, marker: str, data: Any) -> Iterator[Identific
 
 
 def php_files(root: Root) -> tuple[str, ...]:
-    """The PHP files at a root: first those named after the folder, then those that start with its
-    name, last libraries.
+    """The PHP files at a root, without hidden ones: first those named after the folder, then those
+    that start with its name, last libraries.
     """
     suggested = root.suggested
     ranks = {f"{name}.php": index for index, name in enumerate(suggested)}
@@ -254,9 +254,8 @@ def php_files(root: Root) -> tuple[str, ...]:
     def place(php: str) -> tuple[int, bool, bool]:
         return ranks.get(php, len(ranks)), not php.startswith(suggested), is_of_a_library(php)
 
-    return tuple(sorted((name for name in root.top if name.endswith(".php")), key=place))[
-        :PHP_LIMIT
-    ]
+    files = (name for name in root.top if name.endswith(".php") and name[0] != ".")
+    return tuple(sorted(files, key=place))[:PHP_LIMIT]
 
 
 def is_of_a_library(php: str) -> bool:

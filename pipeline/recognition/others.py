@@ -10,7 +10,7 @@ from typing import Final
 
 from toolz import concat
 
-from pipeline.archives.composer import MARKER, type_of
+from pipeline.archives.composer import MARKER, has_entry_point, type_of
 from pipeline.archives.formats import constant_in
 from pipeline.archives.markers import Identification, Root, unbuilt, version_of
 from pipeline.archives.naming import NEVER, words
@@ -74,7 +74,7 @@ _PACKAGES: Final = _rows("""
 _MANIFEST: Final = rb"(?i)<(?:extension|install)\b[^>]{0,500}\btype\s?="
 """The beginning of Joomla's manifests."""
 _PAGES: Final = (".html", ".htm", ".xhtml")
-_WITH_PAGES: Final = tuple(words(".css .js .map .scss .sass .less"))
+_WITH_PAGES: Final = tuple(words(".css .js .map .scss .sass .less .pug"))
 _DATA: Final = _rows("""
     a database dump: .sql .sql.gz .sql.bz2 .sql.xz .dump .sqlite .sqlite3
     translations: .po .pot .mo .xlf .xliff .l10n.php
@@ -90,7 +90,9 @@ _DATA: Final = _rows("""
 """The suffixes of the files of each kind of data; the first row with a file counts."""
 _PLAIN: Final = words("authors changelog copying licence license notice ofl readme")
 """Files without a suffix that are texts."""
-_CODE: Final = ("composer.json", "package.json", ".info.yml")
+_SOURCES: Final = "package.json"
+"""What the sources of pages have at their root, and code."""
+_CODE: Final = ("composer.json", _SOURCES, ".info.yml")
 """The endings of file names that are never data, whatever their suffix."""
 _GUARD: Final = "/index.php"
 """The file that prevents a folder's listing, below the root."""
@@ -169,15 +171,19 @@ def foreign_tree(root: Root) -> Iterator[Identification]:
 
 
 def files_only(root: Root) -> Iterator[Identification]:
-    """An archive in which every file is data; pages may have style sheets and scripts, and folders
-    may have guards.
+    """An archive in which every file is data; pages may have style sheets, scripts and sources, and
+    folders may have guards.
     """
     names = {name.lower(): name for name in root.names}
     known = tuple(concat(suffixes for _, suffixes in _DATA))
+    sources = set[str]()
     if any(name.endswith(_PAGES) for name in names):
         known += _WITH_PAGES
+        if not has_entry_point(root):
+            sources.add(_SOURCES)
     if not all(
-        (name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE) for name in names
+        (name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE)
+        for name in names.keys() - sources
     ):
         return
     for which, suffixes in _DATA:

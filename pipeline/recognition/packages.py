@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from pipeline.archives.composer import BY_PACKAGE, MARKER, composer_hints, has_type, type_of
+from pipeline.archives.composer import (
+    BY_PACKAGE,
+    MARKER,
+    composer_hints,
+    has_entry_point,
+    has_type,
+    type_of,
+)
 from pipeline.archives.markers import Identification, Root, at, unbuilt, version_of
 from pipeline.archives.naming import words
 from pipeline.report.diagnostics.archives import Unbuilt
@@ -77,10 +84,8 @@ def is_own_package(root: Root) -> bool:
     """Whether a package at a root is used by itself: it says that it is a library or project, or it
     has an entry point.
     """
-    data = root.plain("package.json")
-    if at(data, "main") or at(data, "exports"):
-        return True
-    return has_type(root) and type_of(root) in {"library", "project"}
+    says = has_type(root) and type_of(root) in {"library", "project"}
+    return says or has_entry_point(root)
 
 
 def _what(root: Root) -> Unbuilt | None:
