@@ -1,4 +1,4 @@
-"""Linters of other programs find nothing in the files that others use from this repository, nor in
+"""Other programs that lint find nothing in the files that others use from this repository, nor in
 those that the tool writes.
 """
 

@@ -1,4 +1,4 @@
-"""Scripts that end early, hang, or want too much are ended, with all that they started."""
+"""Scripts that end early, hang or want too much are ended, with every process that they started."""
 
 import os
 import select
@@ -35,7 +35,7 @@ IDLE = "await new Promise(() => setInterval(() => {}, 1));"
 
 @pytest.mark.parametrize(("files", "expected"), ENDED.values(), ids=ENDED)
 def test_is_ended(project: Path, files: Files, expected: EvaluationFailed) -> None:
-    """A script that ends without a configuration, or wants too much, comes to a fault."""
+    """A script that ends without a configuration, or wants too much, is a fault."""
     assert tried(project, files) == expected
 
 
@@ -69,7 +69,7 @@ def processes() -> list[str]:
 
 @pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit])
 def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseException]) -> None:
-    """An interrupt passes on once the child is gone."""
+    """After an interrupt, the child is ended before the interrupt is raised."""
     os.mkfifo(project / "pipe")
     script = lay(project, ts('Deno.readTextFileSync("pipe"); for (;;);'))
 
@@ -140,8 +140,8 @@ def waiting(
     sys.platform != "linux", reason="only Linux ends a process with the one that started it"
 )
 def test_a_killed_tool_leaves_nothing_behind(project: Path) -> None:
-    """If the tool is killed while a script runs, the script ends too, and no temporary
-    file is left.
+    """If the tool is killed while a script runs, the script ends as well and no temporary file is
+    left.
     """
     temporary = project.parent / "temporary"
     temporary.mkdir()
@@ -167,7 +167,7 @@ def test_a_killed_evaluator(project: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a process has open")
 def test_no_descriptor_is_inherited(project: Path) -> None:
-    """What the tool itself was started with open is not open in the script's process."""
+    """Files that the tool was started with are not open in the script's process."""
     secret = project.parent / "outside" / "secret.txt"
     with secret.open() as file, waiting(project, (file.fileno(),)) as (_, child):
         opened = {str(link.readlink()) for link in Path(f"/proc/{child}/fd").iterdir()}
@@ -177,7 +177,7 @@ def test_no_descriptor_is_inherited(project: Path) -> None:
 
 
 def test_all_scripts_of_a_run_share_their_time(project: Path) -> None:
-    """A second script has only the time that the first one has left."""
+    """A second script only has the time that the first one has left."""
     first = lay(project, ts("export default {a: Date.now() - Date.now()}"))
     time_budget = TimeBudget(60.0)  # long enough for a busy machine
     assert value_of(evaluate(first, project, lambda *_: None, time_budget)) == Exported(b'{"a":0}')

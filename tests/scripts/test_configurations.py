@@ -1,4 +1,4 @@
-"""Configurations as people write them."""
+"""Configurations as people write them are evaluated."""
 
 from pathlib import Path
 
@@ -88,14 +88,14 @@ def test_a_configuration(shop: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["plain.js", "typed.ts", "common.cts"])
 def test_a_script_that_is_in_a_package(shop: Path, name: str) -> None:
-    """A preset that a package brings along may import `tool` and its neighbours, in JavaScript and
-    in TypeScript.
+    """A preset in a package may import `tool` and its neighbours, in JavaScript and in
+    TypeScript.
     """
     assert outcome(shop / "node_modules/@team/presets" / name, shop) == HARBOUR
 
 
 def test_a_place_in_a_script_of_a_package(shop: Path) -> None:
-    """What goes wrong in TypeScript of a package is reported where it is written."""
+    """An error in a package's TypeScript is reported where it is written."""
     script = lay(
         shop,
         {
@@ -114,8 +114,8 @@ def test_a_place_in_a_script_of_a_package(shop: Path) -> None:
 
 @pytest.mark.parametrize("script", ["broken.ts", "importing.ts"])
 def test_a_mistake_in_typescript_of_a_package(shop: Path, script: str) -> None:
-    """Where TypeScript of a package cannot be parsed, the fault is that, at its place, not where
-    the package lies.
+    """If TypeScript of a package cannot be parsed, that is the fault, at its position, and not the
+    folder of the package.
     """
     folder = "node_modules/@team/presets"
     lay(

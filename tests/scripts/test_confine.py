@@ -1,5 +1,5 @@
-"""The filter of system calls, run on a machine of its own: what the kernel would answer on
-each architecture.
+"""The filter of system calls, run on a simulated machine: the kernel's answers on each
+architecture.
 """
 
 import errno
@@ -52,8 +52,8 @@ def answer(machine: str, number: int, architecture: int | None = None) -> str:
 
 @MACHINES
 def test_refuses_what_changes_metadata_and_nothing_else(machine: str) -> None:
-    """Of the first thousand calls exactly those are refused that change mode, owner, times
-    or attributes.
+    """Of the first thousand calls, exactly those that change mode, owner, times or attributes are
+    refused.
     """
     refused = {number for number in range(1000) if answer(machine, number) == REFUSED}
     assert refused == set(confine.REFUSED[machine].values())
@@ -61,8 +61,7 @@ def test_refuses_what_changes_metadata_and_nothing_else(machine: str) -> None:
 
 @MACHINES
 def test_the_numbers_are_those_of_the_kernel(machine: str) -> None:
-    """Each call has the number that the headers of the kernel give it; no call that they name of
-    these families lacks.
+    """Each call has its number in the headers of the kernel, and no call of its family is missing.
 
     The families are those that change mode, owner, times or attributes.
     """
@@ -81,8 +80,8 @@ def test_the_numbers_are_those_of_the_kernel(machine: str) -> None:
 
 
 def test_refuses_every_call_in_another_way() -> None:
-    """The tables of 32-bit programs and of x32, in which the numbers mean something
-    else, are closed.
+    """The call tables of 32-bit programs and of x32, in which the numbers mean something else, are
+    closed.
     """
     i386, x32, read = 0x40000003, 0x40000000, 0
     answers = (answer("x86_64", read, i386), answer("x86_64", x32 | read), answer("x86_64", read))

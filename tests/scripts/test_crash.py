@@ -1,4 +1,4 @@
-"""Errors of the runtime are distinguished from the prints of a script, however long these are."""
+"""Errors of the runtime are told apart from the output of a script, however long that is."""
 
 import json
 from pathlib import Path
@@ -33,7 +33,7 @@ WAITING = b"error: Top-level await promise never resolved\n"
     ],
 )
 def test_the_words_of_the_runtime(printed: bytes, own: bytes) -> None:
-    """What follows the first of the runtime's own words is not the script's."""
+    """Output after the first line of the runtime's own is not the script's."""
     assert own_output(printed) == (own, printed[len(own) :])
 
 
@@ -51,7 +51,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
 def test_the_time_for_what_is_printed_grows_with_its_length(flood: bytes) -> None:
-    """Whatever a script prints, it is looked through in a moment."""
+    """Any output of a script is searched in a time proportional to its length."""
     with at_most(5):  # what is not linear takes minutes
         own, words = own_output(flood)
         script_report.without_hints(own.decode())
@@ -77,9 +77,7 @@ TEXTS = {
 @pytest.mark.parametrize("name", ["SyntaxError", "NotCapable", "TypeError", "Error", "RangeError"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_a_script_makes_up_about_its_error(name: str, text: str) -> None:
-    """A message and a stack of any content are explained in a moment, and name no file out of
-    the project.
-    """
+    """A made-up message and stack are explained quickly, and name no file outside the project."""
     answer = Answer("threw", name=name, message=text, stack=text, code="ERR_MODULE_NOT_FOUND")
     with at_most(5):
         error = script_report.explain(answer, WHERE)
@@ -87,7 +85,7 @@ def test_what_a_script_makes_up_about_its_error(name: str, text: str) -> None:
 
 
 def test_a_renamed_file_is_named_as_it_is() -> None:
-    """A file that is evaluated under another address has its own name."""
+    """A file that is evaluated under another address is reported with its own name."""
     stack = "    at file:///project/tool.config.cjs.hooked.mjs:3:7"
     assert script_report.explain(Answer("threw", stack=stack), WHERE).location == Location(
         "tool.config.cjs", 3, 7
@@ -95,8 +93,8 @@ def test_a_renamed_file_is_named_as_it_is() -> None:
 
 
 def test_a_panic_is_not_reported(project: Path) -> None:
-    """When the runtime itself fails, its words and its command line are not shown as if the script
-    had printed them.
+    """If the runtime itself fails, its output and its command line are not shown as the
+    script's.
     """
     text = """
         console.error("before");
@@ -115,7 +113,7 @@ def test_a_panic_is_not_reported(project: Path) -> None:
     rows("crash", "denied"),
 )
 def test_what_is_denied(message: str, act: str) -> None:
-    """A refusal names the act that was refused, and no flags of Deno."""
+    """A denied access is described without flags of Deno."""
     error = script_report.explain(Answer("threw", name="NotCapable", message=message), WHERE)
     assert error == failed("denied", act, scope=WHERE.scope)
 
@@ -137,13 +135,13 @@ def answered(data: str) -> bytes:
     ids=["brackets in texts", "64 levels", "65 levels", "100,000 levels", "1.5 million texts"],
 )
 def test_an_answer_is_bounded(data: str, expected: str) -> None:
-    """Whatever an answer has in it, its depth and its size are looked at before it is decoded."""
+    """The depth and the size of an answer are checked before it is decoded."""
     with at_most(5):
         assert script_report.excess(answered(data)) == expected
 
 
 def test_the_request_cannot_be_read_again(project: Path) -> None:
-    """A script finds nothing on its standard input: the number of the answer has been there."""
+    """A script finds nothing left of the request on its standard input."""
     text = """
         import fs from "node:fs";
         export default { again: fs.readSync(0, new Uint8Array(100), 0, 100, null) };

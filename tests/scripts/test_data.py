@@ -1,4 +1,4 @@
-"""What a script may export and import: the data that it gives, or why that is no configuration."""
+"""What a script may export and import: its data, or the reason why it is not a configuration."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ DATA = {
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", sample([*DATA], 16))
 def test_gives_data(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """A script gives the data of its default export, and leaves no file behind."""
+    """The result of a script is the data of its default export, and no file is left."""
     files, expected = DATA[name]
     monkeypatch.setenv("TOOL_TEST", "yes")
     monkeypatch.delenv("TMPDIR", raising=False)
@@ -48,7 +48,7 @@ ESM_WITH_COMMONJS = {
 
 @pytest.mark.parametrize(("text", "expected"), ESM_WITH_COMMONJS.values(), ids=ESM_WITH_COMMONJS)
 def test_a_module_may_use_the_names_of_commonjs(project: Path, text: str, expected: object) -> None:
-    """A module that uses `require`, `__dirname` or `__filename`, as people do, is given them."""
+    """A module may use `require`, `__dirname` and `__filename`."""
     script = lay(project, {"tool.config.ts": text, "data.json": '{"b": 1}'})
     assert outcome(script, project) == expected
 
@@ -72,7 +72,7 @@ NO_DATA = {
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", sample([*NO_DATA], 8))
 def test_is_no_data(project: Path, name: str) -> None:
-    """What a script exports and is no plain object comes to a fault that names its path."""
+    """An export that is not a plain object is a fault that names its path."""
     files, expected = NO_DATA[name]
     assert tried(project, files) == expected
 
@@ -86,7 +86,7 @@ def test_is_no_data(project: Path, name: str) -> None:
     ],
 )
 def test_large_data_of_any_shape(project: Path, text: str) -> None:
-    """Keys and containers count for the size of the data too."""
+    """Keys and containers count towards the size of the data."""
     found = outcome(lay(project, ts(text)), project)
     assert isinstance(found, EvaluationFailed)
     assert (found.fault, found.detail) == ("not data", "more than 1 MiB")

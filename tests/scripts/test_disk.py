@@ -1,4 +1,4 @@
-"""The scripts of a run, as its disk evaluates them."""
+"""How a run evaluates its scripts."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,9 @@ from tests.support.scripts import here, lay
 def test_a_script_is_evaluated_once_in_a_run(
     project: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A preset that is listed twice, also by another spelling, is evaluated and heard once."""
+    """A preset that is listed twice, even in another spelling, is evaluated once and its output
+    reported once.
+    """
     script = lay(
         project,
         here("presets/a.ts", 'console.log("once"); export default { n: performance.now() }'),
@@ -30,7 +32,7 @@ def test_a_script_is_evaluated_once_in_a_run(
 
 
 def test_the_scripts_of_a_run_share_their_time(project: Path) -> None:
-    """All scripts of a run draw on one time_budget of time."""
+    """All scripts of a run share one time budget."""
     scripts = [lay(project, here(name, "export default {}")) for name in ("a.ts", "b.ts")]
     spent = []
     disk = real_disk(project, Console())
@@ -43,7 +45,7 @@ def test_the_scripts_of_a_run_share_their_time(project: Path) -> None:
 
 
 def test_a_pipe_that_took_the_place_of_a_file(project: Path) -> None:
-    """A pipe is not waited for, though a file was there a moment ago."""
+    """A pipe that has taken the place of a file is not waited for."""
     os.mkfifo(project / "a.ts")
     disk = real_disk(project, Console())
     assert disk.load(project / "a.ts", 1) == Failure("it is not a file")

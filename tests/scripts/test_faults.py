@@ -1,4 +1,6 @@
-"""Scripts that throw, cannot be parsed or import what is not there, with the place of the fault."""
+"""Scripts that throw, cannot be parsed or import a missing module, with the position of the
+fault.
+"""
 
 from pathlib import Path
 
@@ -22,9 +24,7 @@ FAULTS = {
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", sample([*FAULTS], 12))
 def test_comes_to_a_fault(project: Path, name: str) -> None:
-    """A script that fails comes to a fault, with a place in the user's own files where
-    there is one.
-    """
+    """A script that fails is a fault, with a position in the user's own files if there is one."""
     files, expected = FAULTS[name]
     found = tried(project, files)
     assert isinstance(found, EvaluationFailed)
@@ -43,7 +43,7 @@ def test_comes_to_a_fault(project: Path, name: str) -> None:
     ],
 )
 def test_more_ways_to_be_wrong(project: Path, text: str, fault: str, detail: str | None) -> None:
-    """Modules that cannot be loaded, and two default exports, have messages of their own."""
+    """A module that cannot be loaded, and two default exports, have messages of their own."""
     found = outcome(lay(project, {"tool.config.ts": text, "x.css": "a {}"}), project)
     assert isinstance(found, EvaluationFailed)
     assert found.fault == fault
@@ -52,7 +52,7 @@ def test_more_ways_to_be_wrong(project: Path, text: str, fault: str, detail: str
 
 
 def test_what_another_way_does_not_mend_is_reported_as_it_was(project: Path) -> None:
-    """If an imported module uses an undefined name, that is reported, at that module."""
+    """An undefined name in an imported module is reported at that module."""
     files = {
         "tool.config.ts": 'import a from "./lib.ts";\nexport default { a }',
         "lib.ts": "export default module.x",
@@ -63,8 +63,8 @@ def test_what_another_way_does_not_mend_is_reported_as_it_was(project: Path) -> 
 
 
 def test_a_refusal_behind_an_error(project: Path) -> None:
-    """If a package gives another reason for what was refused, both are shown, without a flag of
-    the runtime.
+    """If a package gives another reason for a denied access, both are shown, without a flag of the
+    runtime.
     """
     code = (
         'try { require("./a.node") } catch (cause) { throw new Error("install it again", { '
@@ -101,10 +101,10 @@ def test_endless_recursion(project: Path) -> None:
     ],
 )
 def test_places_in_files_with_odd_names(project: Path, name: str, place: Location) -> None:
-    """The place of an error is in the file that it happened in, whatever its name, not in one that
+    """An error is reported in the file where it happened, whatever its name, and not in one that
     looks like it.
 
-    Where the runtime gives the line of what it made of a file, the file alone is named.
+    If the runtime gives a line of generated code, only the file is named.
     """
     for other in ("a", "aA.ts"):
         (project / other).write_text("1\n2\n3\n")
@@ -114,7 +114,7 @@ def test_places_in_files_with_odd_names(project: Path, name: str, place: Locatio
 
 
 def test_places_are_relative_to_the_current_folder(project: Path) -> None:
-    """A file is named as from where the user stands, also above and when the script is given by a
+    """A file is named relative to the current folder, also upwards, and if the script is given by a
     relative path.
     """
     lay(

@@ -1,6 +1,4 @@
-"""Links among modules: what a linked file imports is beside the file that the link leads
-to, as in Node.
-"""
+"""Links among modules: a linked file imports the files beside the link's target, as in Node."""
 
 from pathlib import Path
 
@@ -19,14 +17,14 @@ SHARED: Files = {
 
 @pytest.mark.parametrize("beside", [{}, {"a/theme.ts": 'export const theme = "wrong";'}])
 def test_an_imported_link(project: Path, beside: Files) -> None:
-    """A linked module imports what is beside its file, not what is beside the link."""
+    """A linked module imports the files beside its target, not those beside the link."""
     script = lay(project, SHARED | beside)
     (project / "a/lib.ts").symlink_to("../common/lib.ts")
     assert outcome(script, project) == {"theme": "harbour"}
 
 
 def test_a_linked_folder(project: Path) -> None:
-    """A module in a linked folder imports from the folders around its file."""
+    """A module in a linked folder imports from the folders around the target."""
     files = {
         "a/tool.config.ts": 'import { theme } from "./linked/lib.ts"; export default { theme };',
         "common/lib.ts": 'export { theme } from "../theme.ts";',
@@ -37,7 +35,7 @@ def test_a_linked_folder(project: Path) -> None:
 
 
 def test_the_address_of_a_linked_module(project: Path) -> None:
-    """A linked module knows itself by the name and the folder of its file."""
+    """A linked module knows itself by the name and the folder of its target."""
     script = lay(
         project,
         SHARED
@@ -53,9 +51,7 @@ def test_the_address_of_a_linked_module(project: Path) -> None:
 
 @pytest.mark.parametrize("linked", [True, False])
 def test_a_package_in_typescript(project: Path, linked: bool) -> None:
-    """A package in TypeScript may import its files by the names that they get when compiled, also
-    if it is a link.
-    """
+    """A TypeScript package may import its files by their compiled names, even if it is a link."""
     folder = "packages/names" if linked else "node_modules/@team/names"
     script = lay(
         project,
@@ -75,9 +71,7 @@ def test_a_package_in_typescript(project: Path, linked: bool) -> None:
 
 
 def test_a_link_out_of_the_project(project: Path) -> None:
-    """A module that a link out of the project leads to is read; what it imports beside itself
-    there is refused.
-    """
+    """A module behind a link out of the project is read; its imports from there are refused."""
     outside = project.parent / "outside"
     lay(outside, {"lib.mjs": 'export { default } from "./secret.mjs";'})
     script = lay(

@@ -1,4 +1,4 @@
-"""The prints of a script are reported unchanged, and are never taken for its result."""
+"""The output of a script is reported unchanged, and is never taken for its result."""
 
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def test_a_worker_that_prints_meanwhile_does_not_garble_a_long_result(project: P
 
 
 def test_prints_are_reported_when_the_script_fails(project: Path) -> None:
-    """The prints of a script that throws are reported, without the text that the runtime adds."""
+    """The output of a script that throws is reported, without the text that the runtime adds."""
     script = lay(
         project,
         ts(
@@ -79,7 +79,7 @@ def test_prints_are_reported_when_the_script_fails(project: Path) -> None:
 
 
 def test_a_second_attempt_tells_the_prints_once(project: Path) -> None:
-    """A script that is evaluated again, less strictly, is heard once."""
+    """If a script is evaluated again, less strictly, its output is reported once."""
     files = here("tool.config.js", 'console.log("once"); module.exports = {}') | {
         "package.json": '{"type":"module"}'
     }

@@ -1,4 +1,4 @@
-"""Where a script stands: its project, the current folder, links, and names of every kind."""
+"""The surroundings of a script: its project, the current folder, links, and names of every kind."""
 
 import os
 from pathlib import Path
@@ -18,15 +18,17 @@ BOUNDARIES = named("projects", "boundaries")
 def test_the_folder_that_a_script_may_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Files, above: str, rule: str
 ) -> None:
-    """A script may read the nearest folder with `.git`, else the topmost that looks like a project,
-    else its own.
+    """A script may read the nearest folder with `.git`, otherwise the topmost that looks like a
+    project, otherwise its own.
     """
     monkeypatch.setenv("HOME", str(tmp_path / "h"))
     assert project_of(lay(tmp_path, files)) == (tmp_path / above, rule)
 
 
 def test_a_preset_shared_by_shops_without_git(tmp_path: Path) -> None:
-    """In a deployment without `.git`, a preset of one shop imports what all shops share."""
+    """In a deployment without `.git`, a preset of one shop may import files that all shops
+    share.
+    """
     script = lay(
         tmp_path,
         {
@@ -71,9 +73,7 @@ def test_links_inside_the_project_are_followed(project: Path) -> None:
 
 
 def test_a_link_to_a_script_is_the_script(project: Path) -> None:
-    """A configuration that is a link inside the project imports what is beside the file
-    it leads to.
-    """
+    """A configuration that is a link inside the project imports the files beside its target."""
     script = lay(
         project,
         {
@@ -90,7 +90,7 @@ def test_a_link_to_a_script_is_the_script(project: Path) -> None:
     ["-q", "a b#c?d%25e,f'g\"h&i;j\\k \u00fcn\u00ef \u4f60\u597d"],
 )
 def test_any_name_of_a_folder(project: Path, folder: str) -> None:
-    """Spaces, commas, and what has a meaning in addresses and flags may stand in a path."""
+    """A path may have spaces, commas, and characters with a meaning in addresses and flags."""
     files = ts(
         'import b from "./lib/b"; import { theme } from "esm";'
         'import { defineConfig } from "tool"; export default defineConfig({ b, theme })'
@@ -111,8 +111,8 @@ def test_any_name_of_a_folder(project: Path, folder: str) -> None:
     ],
 )
 def test_a_package_above_the_project_decides_nothing(project: Path, name: str, text: str) -> None:
-    """Whatever is in a `package.json` above the folder with `.git`, a script and what it imports
-    are evaluated.
+    """Whatever is in a `package.json` above the folder with `.git`, a script and its imports are
+    evaluated.
     """
     files = {
         name: 'import a from "./a"; import p from "cjs"; export default { a, theme: p.theme };'
@@ -124,13 +124,13 @@ def test_a_package_above_the_project_decides_nothing(project: Path, name: str, t
 
 
 def test_a_current_folder_outside_the_project_stays_out(project: Path) -> None:
-    """From outside, a script runs at the root of its project."""
+    """If the current folder is outside the project, the script runs at the root of its project."""
     script = lay(project, ts('export default { at: Deno.cwd().split("/").at(-1) }'))
     assert outcome(script, project.parent) == {"at": "project"}
 
 
 def test_unreadable(project: Path) -> None:
-    """A script that cannot be read is unreadable, whatever the reason."""
+    """A script that cannot be read is reported as unreadable, whatever the reason."""
     (project / "folder.ts").mkdir()
     os.mkfifo(project / "pipe.ts")
     results = tuple(outcome(Path(name), project) for name in ("folder.ts", "pipe.ts", "missing.ts"))

@@ -1,4 +1,4 @@
-"""The runtime and the system around it: variables, folders, and what may be missing."""
+"""The runtime and the system around it: variables, folders, and missing parts."""
 
 import os
 import shutil
@@ -116,7 +116,7 @@ def test_an_import_that_cannot_be_read(project: Path) -> None:
 
 
 def test_no_runtime(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without Deno, or with one that does not start or is too old, scripts cannot be evaluated."""
+    """If Deno is missing, does not start or is too old, scripts cannot be evaluated."""
     script = lay(project, ts("export default {}"))
     old = lay(
         project.parent,
@@ -131,7 +131,7 @@ def test_no_runtime(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_deno_on_the_path(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the wheel's binary, `deno` on `PATH` is taken."""
+    """If the wheel has no binary of Deno, `deno` on `PATH` is used."""
     binary = lay(project, {"bin/deno": "#!/bin/sh\n"})
     binary.chmod(0o755)
     monkeypatch.setattr(sys, "prefix", str(project / "nothing"))
@@ -157,7 +157,7 @@ def test_how_to_install_deno(
     pip: str | None,
     expected: str,
 ) -> None:
-    """The command that installs Deno is one that works where the tool is installed."""
+    """The suggested command installs Deno where the tool is installed."""
     for program in programs:
         lay(project, {f"bin/{program}": "#!/bin/sh\n"}).chmod(0o755)
     monkeypatch.setenv("PATH", str(project / "bin"))
@@ -205,8 +205,8 @@ BY_ROOT = pytest.mark.skipif(
     ],
 )
 def test_what_deno_cannot_start_with(project: Path, limit: str, cause: str) -> None:
-    """If Deno gets too few descriptors, processes or threads, or too little memory, the script
-    is not blamed.
+    """If Deno gets too few descriptors, processes or threads, or too little memory, the script is
+    not blamed.
     """
     script = lay(project, ts("export default () => ({})"))
     assert starved(script, f"--{limit}") == (

@@ -1,4 +1,4 @@
-"""What a script may not do, by what is attempted.
+"""What a script may not do, by what it attempts.
 
 Memory and time have their rows in `test_bounds`, output in `test_output`.
 """
@@ -101,9 +101,7 @@ def state(folder: Path) -> dict[str, tuple[object, ...]]:
 def test_what_is_attempted_is_refused(
     furnished: Path, acts: dict[str, str], counted: Counted
 ) -> None:
-    """Whatever a script attempts beyond reading its project is refused, and everything
-    stays as it is.
-    """
+    """A script may only read its project: any other attempt is refused and changes nothing."""
     before = state(furnished.parent)
     assert attempt(furnished, acts) == dict.fromkeys(acts, "refused")
     assert state(furnished.parent) == before
@@ -111,14 +109,14 @@ def test_what_is_attempted_is_refused(
 
 
 def test_webgpu_is_off(furnished: Path, counted: Counted) -> None:
-    """A script gets no graphics adapter, and cannot switch them on."""
+    """A script gets no graphics adapter and cannot turn them on."""
     assert attempt(furnished, WEBGPU) == dict.fromkeys(WEBGPU, "refused")
     counted("attempts of scripts", len(WEBGPU))
 
 
 @pytest.mark.skipif(not kernel_filters(), reason="the kernel filters no system calls")
 def test_metadata_of_open_files_stay(furnished: Path, counted: Counted) -> None:
-    """Mode, owner and times of a file that a script has opened stay as they are."""
+    """A script cannot change the mode, owner or times of a file that it has opened."""
     before = state(furnished.parent)
     refused = dict.fromkeys(OPENED, "refused")
     assert attempt(furnished, OPENED, file="data.txt") == refused
@@ -128,7 +126,7 @@ def test_metadata_of_open_files_stay(furnished: Path, counted: Counted) -> None:
 
 @pytest.mark.skipif(not kernel_filters(), reason="the kernel filters no system calls")
 def test_metadata_of_the_system_stay(furnished: Path) -> None:
-    """The same holds for a file that only a link leads to, in a folder of the system."""
+    """Nor can it change those of a file in a system folder that only a link leads to."""
     program = Path(shutil.which("true") or "/bin/true").resolve()
     (furnished / "program").symlink_to(program)
     before = (program.stat()[:7], program.stat().st_mtime_ns)
@@ -151,9 +149,7 @@ DENIED = read_cases("script_denied")
 
 @pytest.mark.parametrize(("files", "expected"), DENIED.values(), ids=DENIED)
 def test_is_denied(project: Path, files: Files, expected: EvaluationFailed) -> None:
-    """What a script may not do is denied, at the place where it tries, and nothing is
-    left behind.
-    """
+    """A forbidden act is denied at the position of the attempt, and leaves nothing behind."""
     evaluator = Path(deno.__file__).parent / "evaluator" / "evaluate.mjs"
     detail = expected.detail.replace("{project}", str(project)).replace(
         "{outside}", str(project.parent / "outside")
@@ -164,8 +160,8 @@ def test_is_denied(project: Path, files: Files, expected: EvaluationFailed) -> N
 
 
 def test_what_lies_above_the_project(project: Path) -> None:
-    """A `package.json` above the project counts for the type of module, and for nothing that a
-    script can read.
+    """A `package.json` above the project decides the type of module, and a script cannot read
+    it.
     """
     above = {
         "package.json": '{"type":"module"}',
@@ -198,7 +194,7 @@ def test_what_lies_above_the_project(project: Path) -> None:
 
 
 def test_a_script_that_is_a_link_out_is_refused(project: Path) -> None:
-    """A script that is itself a symlink out of its project is not evaluated."""
+    """A script that is a link out of its project is not evaluated."""
     (project / "tool.config.mjs").symlink_to("../outside/secret.mjs")
     detail = f"reading {project.parent}/outside/secret.mjs"
     scope = f"`{project}`, the nearest folder with `.git`"
@@ -208,7 +204,7 @@ def test_a_script_that_is_a_link_out_is_refused(project: Path) -> None:
 
 
 def test_file_access_may_be_asked_for(project: Path) -> None:
-    """Asking whether a file of the project may be read is reading it."""
+    """Asking whether a file of the project may be read counts as reading it."""
     script = lay(
         project,
         ts('import fs from "node:fs"; fs.accessSync("./tool.config.ts"); export default { a: 1 }'),

@@ -1,4 +1,4 @@
-"""Random scripts: each place is where the value is written that evaluation gives."""
+"""Random scripts: each place is where the evaluated value is written."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ BATCH = 100
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", sample(range(240), 1))
 def test_each_place_is_that_of_its_value(seed: int, counted: Counted) -> None:
-    """At each place TypeScript sees the value that Deno gives, or one that is computed."""
+    """At each place, TypeScript sees the value that Deno gives, or one that is computed."""
     batch = list(scripts(seed, BATCH))
     answers = evaluated(batch)
     cases = [

@@ -118,8 +118,8 @@ def told(ran: Ran, code: str = "other-system") -> list[str]:
 def test_what_is_for_another_system_is_not_built(
     project: Project, host: str, own: set[str]
 ) -> None:
-    """Each system takes its own marker, also beside others; what no system's marker shows is
-    built everywhere.
+    """Each system builds archives with its own marker, also beside others; archives without a
+    system's marker are built everywhere.
     """
     fill(project, host)
     ran = created(project, "-n")
@@ -132,7 +132,9 @@ def test_what_is_for_another_system_is_not_built(
 
 
 def test_one_warning_a_system(project: Project) -> None:
-    """It names every archive, also members of bundles; each archive has its reason."""
+    """One warning for each other system names every archive, also members of bundles; each archive
+    has its reason.
+    """
     fill(project, "PrestaShop", {"shop": ARCHIVES["shop"], "tide": ARCHIVES["tide"]})
     bundle = {
         **within("b/one", wordpress_plugin("one")),
@@ -160,8 +162,8 @@ def test_one_warning_a_system(project: Project) -> None:
     "args", [("--include=tide",), ("--include=tide.zip",), ("tide", "--force"), ("--theme=sea",)]
 )
 def test_what_somebody_calls_by_its_name_is_built(project: Project, args: tuple[str, ...]) -> None:
-    """A name that is written out, the setting `theme` and `--force NAME`; then a warning names
-    both systems.
+    """An archive of another system is built if its name is written out, the setting `theme` names
+    it, or with `--force NAME`; a warning names both systems.
     """
     name = "sea" if "--theme=sea" in args else "tide"
     fill(project, "PrestaShop", {"sea": wordpress_theme(), "tide": ARCHIVES["tide"]})
@@ -182,7 +184,9 @@ def test_what_somebody_calls_by_its_name_is_built(project: Project, args: tuple[
 
 
 def test_a_name_that_is_not_built_is_answered(project: Project) -> None:
-    """With the reason, and without an error: of another system, and of what is no component."""
+    """A name of another system's component, or of something that is not a component, gets the
+    reason and no error.
+    """
     fill(project, "PrestaShop", {"tide": ARCHIVES["tide"], "sea": drupal("sea", "profile")})
     assert told(created(project, "tide")) == [
         "1 archive is for WordPress: `tide.zip`; the project has PrestaShop, so it is not built"
@@ -191,7 +195,7 @@ def test_a_name_that_is_not_built_is_answered(project: Project) -> None:
 
 
 def test_a_clone_without_the_system_is_built_alike(project: Project) -> None:
-    """What the record has is not judged again, nor is a later version; without a record it is."""
+    """A recorded component is not judged again, nor is a later version; without a record it is."""
     fill(project, "", {"tide": ARCHIVES["tide"]})
     created(project)
     fill(project, "PrestaShop", {"tide": {**ARCHIVES["tide"], "more.txt": ""}})
@@ -213,7 +217,7 @@ OLD_THEME: Files = {"index.tpl": "", "product.tpl": "", "header.tpl": ""}
     [("PrestaShop", False), ("PrestaShop 1.6", True)],
 )
 def test_a_theme_of_the_old_shape(project: Project, host: str, is_built: bool) -> None:
-    """It is built where PrestaShop 1.6 or thirty bees lives, and named where not."""
+    """A theme of the old shape is built for PrestaShop 1.6, and only named for other versions."""
     fill(project, host, {"wave": OLD_THEME})
     ran = created(project)
     assert (project.root / "themes/wave/index.tpl").is_file() is is_built
@@ -250,8 +254,8 @@ PAYING = {
 def test_the_highest_that_runs_here(
     project: Project, versions: str, shop: str, chosen: str
 ) -> None:
-    """The others are for another version; where none runs, one beyond whose limit the shop
-    is, else none.
+    """The highest version that runs on the system is built; if none does, one that is too old for
+    the shop, otherwise none.
     """
     fill(project, "PrestaShop", {})
     project.write("app/AppKernel.php", f"const VERSION = '{shop}';")
@@ -266,7 +270,9 @@ def test_the_highest_that_runs_here(
 
 
 def test_equal_versions_go_by_their_limits(project: Project) -> None:
-    """The one whose limits admit the system is chosen, with `--force NAME`, too."""
+    """Of equal versions, the one whose limits admit the system is chosen, also with `--force
+    NAME`.
+    """
     fill(project, "PrestaShop", {})
     project.archive("drop/pay_17.zip", paying("4.0", "1.7.0", "1.7.9.99"))
     project.archive("drop/pay_8.zip", paying("4.0", "8.0.0", "8.9.9"))
@@ -278,8 +284,8 @@ def test_equal_versions_go_by_their_limits(project: Project) -> None:
 
 
 def test_a_named_version_goes_by_its_limits(project: Project) -> None:
-    """Of several archives of a version the one that runs here; the help for one that does not names
-    the version.
+    """Of several archives of a named version, the one that runs here is chosen; the help for one
+    that does not names the version.
     """
     fill(project, "PrestaShop", {})
     project.archive("drop/pay_17.zip", paying("4.0", "1.7.0", "1.7.9.99"))
@@ -299,7 +305,9 @@ def test_a_named_version_goes_by_its_limits(project: Project) -> None:
 
 
 def test_the_recorded_archive_stays_until_a_higher_one_runs(project: Project) -> None:
-    """And `--frozen` chooses by the record alone."""
+    """The recorded archive stays until a higher one runs here; `--frozen` goes by the record
+    alone.
+    """
     fill(project, "PrestaShop", {})
     project.archive("drop/pay4.zip", PAYING["4"])
     assert built(created(project)) == {"pay"}
@@ -325,8 +333,8 @@ def styled(version: str, **more: str) -> Files:
 
 
 def test_a_theme_without_what_the_uploader_demands(project: Project) -> None:
-    """It is built with a warning; an update that would remove that file stops the run, and a
-    child needs none.
+    """A theme without a demanded file is built with a warning; an update that would remove that
+    file stops the run; a child theme needs none.
     """
     fill(project, "PrestaShop", {})
     project.archive("drop/wave.zip", styled("1.0"))
@@ -350,8 +358,8 @@ SOURCES = {"package.json": "{}", "_dev/css/theme.scss": ""}
 
 
 def test_the_sources_of_a_theme(project: Project) -> None:
-    """They are not built, and nothing of the drop takes their place; an update to them
-    stops the run.
+    """The source code of a theme is not built, and does not keep an older archive from being built;
+    an update to it stops the run.
     """
     fill(project, "PrestaShop", {})
     project.archive("drop/wave.zip", styled("2.0", **SOURCES))
@@ -367,7 +375,7 @@ def test_the_sources_of_a_theme(project: Project) -> None:
 
 
 def test_the_sources_of_a_theme_that_a_hook_builds(project: Project) -> None:
-    """They are built where somebody calls them a theme, and so is every later version."""
+    """Source code is built if the user calls it a theme, and so is every later version."""
     fill(project, "PrestaShop", {})
     project.archive("drop/themes/wave.zip", styled("1.0", **SOURCES))
     assert built(created(project)) == {"wave"}
@@ -380,7 +388,7 @@ def test_the_sources_of_a_theme_that_a_hook_builds(project: Project) -> None:
 
 
 def test_a_component_without_a_marker_of_the_system(project: Project) -> None:
-    """It is built, with a warning where a system lives."""
+    """A component without the system's marker is built with a warning."""
     fill(project, "WordPress", {"plain": ARCHIVES["plain"]})
     assert told(created(project), "unusable") == [
         "WordPress would not use `plain` as it is: no marker of the system: it would not see it"

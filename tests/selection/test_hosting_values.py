@@ -1,4 +1,4 @@
-"""What a system in the project does to a selection, run alone (`docs/archives.md`)."""
+"""How the system in a project changes a selection, run alone (`docs/archives.md`)."""
 
 import pytest
 
@@ -38,19 +38,21 @@ def left_out(*archives: Archive) -> tuple[Choice, ...]:
 
 
 def test_a_project_without_a_system() -> None:
-    """Nothing is judged."""
+    """Without a system, no archive is left out."""
     assert hosted((PAY, TIDE), Hosting(), settings_of()) == Hosted((PAY, TIDE))
 
 
 def test_archives_of_another_system() -> None:
-    """They are left out, and one warning names them; what no marker of a system shows is not."""
+    """Archives of another system are left out, and one warning names them; those without a marker
+    of a system are not.
+    """
     warning = other_system("WordPress", "PrestaShop", ("tide.zip", "wave.zip"), ("tide", "wave"))
     expected = Hosted((PAY, PLAIN), left_out(TIDE, WAVE), (warning,))
     assert hosted((PAY, TIDE, WAVE, PLAIN), Hosting(SHOP), settings_of()) == expected
 
 
 def test_a_pattern_that_matches_archives_of_another_system() -> None:
-    """The warning names that system."""
+    """If a pattern only matches archives of another system, the warning names that system."""
     settings = settings_of(modules_exclude=("ti*",))
     warnings = select(settings, (PAY, TIDE, WAVE), "drop", hosting=Hosting(SHOP)).warnings
     unmatched = [warning for warning in warnings if warning.code == "unmatched-pattern"]
@@ -77,7 +79,9 @@ def test_a_pattern_that_matches_archives_of_another_system() -> None:
 def test_what_somebody_calls_by_its_name(
     each: Archive, asked: Asked, flags: dict[str, Value], why: str
 ) -> None:
-    """It is built all the same, and the warning says who calls it."""
+    """An archive of another system that the user names is built, and the warning says how it was
+    named.
+    """
     assert each.component
     warning = other_system(
         "WordPress", "PrestaShop", (each.file.display_path,), (each.component.name,), why
@@ -88,7 +92,7 @@ def test_what_somebody_calls_by_its_name(
 
 
 def test_what_the_record_has() -> None:
-    """It is built, and the warning is not repeated."""
+    """A recorded archive of another system is built, and the warning is given once."""
     warning = other_system("WordPress", "PrestaShop", ("tide.zip",), ("tide",), "the record has")
     hosting = Hosting(SHOP, as_recorded=frozenset({TIDE.file}))
     assert hosted((TIDE,), hosting, settings_of()) == Hosted((TIDE,), once=(warning,))
@@ -120,14 +124,18 @@ def test_standings(host: Host | None, system: str, runs_on: str, standing: int) 
 
 @pytest.mark.parametrize(("by_record", "standing"), [(False, RUNS), (True, NOT_RECORDED)])
 def test_standings_by_the_record(by_record: bool, standing: int) -> None:
-    """What the record has comes first whatever it runs on, and what it lacks may come last."""
+    """A recorded archive comes first whatever it runs on, and one that is not recorded may come
+    last.
+    """
     late = archive("module", "pay", "late.zip", system="PrestaShop", runs_on=">=9.0")
     hosting = Hosting(SHOP, Asked(by_record=by_record), recorded=frozenset({late.file}))
     assert (hosting.standing(late), hosting.standing(PAY)) == (RUNS, standing)
 
 
 def test_the_highest_that_runs_here() -> None:
-    """A higher version for another version of the system is left out, and no duplicate."""
+    """A higher version for another version of the system is left out, without a warning of a
+    duplicate.
+    """
     new = archive(
         "module", "pay", "pay5.zip", crc=5, system="PrestaShop", version="5.0", runs_on=">=9.0"
     )
@@ -175,7 +183,7 @@ def test_the_one_that_the_record_names() -> None:
 def test_a_theme_of_the_old_shape(
     host: Host | None, component: Component | None, expected: Component | None
 ) -> None:
-    """It is a theme where PrestaShop 1.6 or thirty bees lives."""
+    """An archive of the old shape is a theme for PrestaShop 1.6 and thirty bees."""
     assert as_read_by(host, replace(PAY, component=component)) == replace(PAY, component=expected)
 
 
@@ -184,7 +192,9 @@ def test_a_theme_of_the_old_shape(
     [("Drupal", "Drupal"), ("Backdrop", "Backdrop"), ("WordPress", "Drupal")],
 )
 def test_a_component_with_markers_of_several_systems(host: str, system: str) -> None:
-    """The system in the project reads its own; where it has none, the first counts."""
+    """If a component has markers of several systems, the system in the project reads its own;
+    otherwise the first is used.
+    """
     first = Component(kind="module", name="two", system="Drupal")
     second = replace(first, system="Backdrop")
     both = replace(PAY, component=first, others=(second,))
@@ -193,7 +203,7 @@ def test_a_component_with_markers_of_several_systems(host: str, system: str) -> 
 
 
 def test_thirty_bees_takes_the_modules_of_its_origin() -> None:
-    """And no themes."""
+    """thirty bees takes the modules of PrestaShop, and no themes."""
     theme = Component(kind="theme", name="wave", system="PrestaShop")
     assert [BEES.takes(each) for each in (theme, replace(theme, kind="module"))] == [False, True]
 
@@ -237,14 +247,14 @@ UNSEEN = ("no marker of the system", "it would not see it")
 def test_what_a_system_would_not_use(
     host: Host | None, component: Component, expected: tuple[str, tuple[tuple[str, str], ...]]
 ) -> None:
-    """What its reader says, what its uploader demands, and that it has no marker of the system in
-    the project.
+    """The warning has what the system's reader says, what its uploader demands, or that there is no
+    marker of the system.
     """
     assert unusable_parts(component, host) == expected
 
 
 def test_a_warning_of_what_a_system_would_not_use() -> None:
-    """It is given for what is built alone."""
+    """The warning is only given for components that are built."""
     drop = archive("module", "a"), archive("module", "b")
     selection = select(settings_of(modules_exclude=("b",)), drop, "drop", (), Hosting(SHOP))
     assert selection.warnings == (unusable("a.zip", "a", "PrestaShop", (UNSEEN,)),)
@@ -252,7 +262,9 @@ def test_a_warning_of_what_a_system_would_not_use() -> None:
 
 @pytest.mark.parametrize("is_base", [True, False])
 def test_no_warning_of_what_the_project_may_be_made_from(is_base: bool) -> None:
-    """An older archive that an update is compared with is left out, and no duplicate."""
+    """An older archive that an update is compared with is left out without a warning of a
+    duplicate.
+    """
     new = archive("module", "a", "new.zip", crc=2, version="2.0")
     old = archive("module", "a", "old.zip", version="1.0")
     assert new.component and old.component

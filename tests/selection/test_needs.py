@@ -1,4 +1,4 @@
-"""What components need of the drop (`docs/archives.md`)."""
+"""Needs of components that the drop does not meet (`docs/archives.md`)."""
 
 from pathlib import PurePath
 
@@ -27,8 +27,8 @@ def missed(*choices: Choice) -> list[tuple[str, ...]]:
 
 
 def test_what_nobody_has() -> None:
-    """Each is reported once, with every component that needs it; needs are transitive,
-    and cycles end.
+    """Each unmet need is reported once, with every component that has it; needs are transitive, and
+    cycles end.
     """
     drop = (
         chosen("module", "a", "b", "x"),
@@ -40,13 +40,17 @@ def test_what_nobody_has() -> None:
 
 @pytest.mark.parametrize("need", ["b", "B", "sub", "Sub"])
 def test_what_is_in_the_drop(need: str) -> None:
-    """However it is capitalised, and within another component, too."""
+    """A need is met by a component in the drop, whatever its capitals, also inside another
+    component.
+    """
     assert missed(chosen("module", "a", need), chosen("module", "b", provides=("b", "sub"))) == []
     assert missed(chosen("module", "a", need), chosen("module", "B", provides=("B", "SUB"))) == []
 
 
 def test_a_module_or_its_project() -> None:
-    """Either is enough; the project alone is not needed, but as a module in its own right it is."""
+    """A need is met by a module or by its project; the project alone is not a need, unless it is a
+    module itself.
+    """
     user = chosen("module", "a", "suite:sub", "box:tool", "own:box")
     assert user.component.needs == (("sub", "suite"), ("tool", "box"), ("box", "own"))
     assert missed(user, chosen("module", "suite"), chosen("module", "own")) == [("tool", "a")]
@@ -69,8 +73,8 @@ def test_a_module_or_its_project() -> None:
     ],
 )
 def test_what_has_another_name_by_a_guess(name: str, root: str, file: str, is_named: bool) -> None:
-    """An archive that would give what is needed, if it were called so, is named; only one, and only
-    if it is built.
+    """If an archive with a guessed name would meet a need under another one, it is named; only a
+    single one is, and only if it is built.
     """
     guess = chosen("module", "rocket", root=root, system="WordPress", is_guessed=True)
     guess = replace(
@@ -91,7 +95,7 @@ def test_what_has_another_name_by_a_guess(name: str, root: str, file: str, is_na
 
 
 def test_what_cannot_be_reported() -> None:
-    """Nothing is missed if an archive is refused before it is known what it is."""
+    """If an archive is refused before it is recognised, no need is reported."""
     refused = replace(chosen("module", "x"), selected=False, reason=Reason("refused"))
     assert missed(chosen("module", "a", "b"), refused) == []
 
@@ -100,8 +104,8 @@ def test_what_cannot_be_reported() -> None:
     ("rule", "names"), [("other theme", []), ("not built", ["b"]), ("other system", ["b"])]
 )
 def test_what_is_no_component_here(rule: SelectionRule, names: list[str]) -> None:
-    """An archive that is left out is there; one of another system, and one that is no
-    component, is not.
+    """An archive that is left out still meets a need; one of another system, or that is not a
+    component, does not.
     """
     left_out = replace(chosen("theme", "b"), selected=False, reason=Reason(rule))
     assert [name for name, *_ in missed(chosen("module", "a", "b"), left_out)] == names
@@ -122,8 +126,8 @@ def test_what_is_no_component_here(rule: SelectionRule, names: list[str]) -> Non
     ],
 )
 def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
-    """A module in another one is left out with it; where a project is named, too, the module itself
-    counts first.
+    """A module inside another one is left out with it; if a project is named as well, the module
+    itself is preferred.
     """
     suite, built = (
         chosen("module", "suite", provides=("suite", "sub")),
@@ -138,7 +142,7 @@ def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
 
 
 def test_what_is_a_flag() -> None:
-    """A flag is distinguished from a variable and from a place in a file of any name."""
+    """A flag is told apart from a variable and from a position in a file of any name."""
     sources = (
         Location("--exclude"),
         Location("TOOL_MODULES_EXCLUDE"),

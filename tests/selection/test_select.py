@@ -1,4 +1,4 @@
-"""Select, run alone: which archives are built, each with its reason (`docs/archives.md`)."""
+"""Select, run alone: the archives that are built, each with its reason (`docs/archives.md`)."""
 
 import sys
 from pathlib import PurePath
@@ -99,8 +99,8 @@ def test_everything_by_default() -> None:
 def test_the_highest_layer_that_speaks_decides(
     flags: dict[str, Value], environ: dict[str, str], verdict: tuple[bool, str]
 ) -> None:
-    """Layer by layer, highest first, the first rule that applies decides; a silent layer passes the
-    question on.
+    """From the highest layer down, the first rule that applies decides; a layer without one leaves
+    it to the next.
     """
     settled, reason = judge(settings_of(environ, **flags), ("bar", "bar-1.zip"))
     assert (settled, reason_text(reason)) == verdict
@@ -120,7 +120,7 @@ def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> 
 
 
 def test_a_theme_may_be_called_none() -> None:
-    """The setting `none` means no theme, also where one has that name."""
+    """The setting `none` means no theme, even if one has that name."""
     reason = (False, "theme (--theme) is `none`")
     assert reported(selected(settings_of(theme="none"), archive("theme", "none"))) == {
         "none.zip": reason
@@ -147,8 +147,8 @@ def test_a_theme_that_is_not_there() -> None:
 
 
 def test_a_theme_whose_archive_is_refused() -> None:
-    """If the archive that the setting names is refused, that is the error, and not a
-    missing theme.
+    """If the archive that the setting names is refused, that is the error, and not a missing
+    theme.
     """
     bad = refused("sea.zip", None, named=True)
     assert errors(settings_of(theme="sea.zip"), bad, archive("theme", "bay")) == bad.refusals
@@ -192,8 +192,8 @@ def test_a_theme_whose_file_is_left_out(
 
 
 def test_one_component_twice() -> None:
-    """Two archives with the same content are one, the first by name; with different contents they
-    are ambiguous.
+    """Two archives with the same content are one, and the first by name is built; with different
+    contents they are ambiguous.
     """
     same = selected(
         settings_of(), archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip")
@@ -225,9 +225,7 @@ def refused(
 
 
 def test_refusals_of_what_is_selected() -> None:
-    """Every refusal of every selected archive, and of each of which nothing is known,
-    stops the drop.
-    """
+    """Every refusal of a selected archive, or of one that cannot be recognised, stops the run."""
     archives = refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None)
     assert errors(settings_of(), *archives) == tuple(
         ArchiveRejected(file, Flaw(reason, entry=entry))
@@ -237,8 +235,8 @@ def test_refusals_of_what_is_selected() -> None:
 
 
 def test_refusals_of_what_is_left_out() -> None:
-    """Damage in an archive that is left out is a warning; a file name is enough to
-    leave one out.
+    """Damage in an archive that is left out is a warning; its file name is enough to leave it
+    out.
     """
     settings = settings_of(modules_exclude=("a", "b*"))
     locked = Archive(
@@ -292,7 +290,9 @@ def unmatched(selection: Selection) -> list[str]:
 
 
 def test_patterns_without_a_match() -> None:
-    """A pattern that matches no module of the drop is noted with its place and the nearest name."""
+    """A pattern that matches no module of the drop is reported with its location and the most
+    similar name.
+    """
     settings = settings_of({"TOOL_MODULES_ONLY": "m"}, modules_exclude=("shop_baner", "m.zip"))
     assert selected(
         settings, archive("module", "shop_banner"), archive("module", "m")
@@ -303,7 +303,7 @@ def test_patterns_without_a_match() -> None:
 
 
 def test_a_pattern_of_a_preset_without_a_match() -> None:
-    """A pattern of a preset that matches nothing is not noted: presets are shared."""
+    """A preset's pattern without a match is not reported, as presets are shared."""
     exclude = next(setting for setting in SETTINGS if setting.path == "modules.exclude")
     layers = (
         make_layer({exclude: Assignment(layer, Location(layer), ("...", layer))}, START)
@@ -320,15 +320,15 @@ def test_a_pattern_of_a_preset_without_a_match() -> None:
 def test_what_to_do_about_a_pattern_without_a_match(
     setting: str, pattern: str, advice: str
 ) -> None:
-    """Patterns of other tools, and a theme's name, come with advice of their own."""
+    """A pattern in another tool's syntax, or with the name of a theme, has its own advice."""
     settings = settings_of(None, **{setting: (pattern,)})
     warnings = selected(settings, archive("module", "m"), archive("theme", "harbour")).warnings
     assert [each.advice for each in warnings if each.code == "unmatched-pattern"] == [advice]
 
 
 def test_many_patterns_without_a_match() -> None:
-    """Of very many patterns without a match, only the first get near names, which take
-    long to find.
+    """Of very many patterns without a match, only the first get suggestions, which take long to
+    find.
     """
     patterns = tuple(f"shop_banne{index}" for index in range(SUGGESTION_LIMIT + 1))
     warnings = selected(
@@ -352,7 +352,9 @@ def test_a_pattern_that_matches_a_refused_archive() -> None:
 
 
 def test_what_is_left_alone_in_a_bundle_that_is_left_out() -> None:
-    """What belongs to no member of a bundle is noted only if something of the bundle is built."""
+    """Files of a bundle that belong to no member are reported only if something of the bundle is
+    built.
+    """
     bundle = replace(archive("module", "m"), warnings=(left_alone("m.zip", ("x",)),))
     assert selected(settings_of(), bundle).warnings == bundle.warnings
     assert selected(settings_of(modules_exclude=("m",)), bundle).warnings == (
@@ -361,7 +363,7 @@ def test_what_is_left_alone_in_a_bundle_that_is_left_out() -> None:
 
 
 def test_an_empty_drop() -> None:
-    """A drop without archives is noted."""
+    """A drop without archives is reported."""
     assert selected(settings_of()).warnings == (nothing_to_build("drop", 0),)
 
 
@@ -370,8 +372,8 @@ def test_an_empty_drop() -> None:
     rows("select", "closed"),
 )
 def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed: bool) -> None:
-    """An archive that its file name leaves out stays closed, unless a theme may be in it and no
-    file is named.
+    """An archive that its file name leaves out is not opened, unless it may have a theme and the
+    setting names no file.
     """
     file = ArchiveFile(path=PurePath("/drop/a.zip"), display_path="a.zip", is_theme_setting=named)
     assert stays_closed(settings_of(theme=theme, modules_exclude=(pattern,)), file) is closed
@@ -425,7 +427,7 @@ def test_two_versions_of_one_component() -> None:
     ("one", "other"), [(None, "1.0"), ("1.0", "1.0"), ("1.0", "v1"), ("1.0", "trunk"), (None, None)]
 )
 def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
-    """Different contents are ambiguous where a version is missing, equal or no version; an
+    """Archives with different contents are ambiguous if a version is missing, equal or invalid; an
     exclude settles it.
     """
     archives = (
@@ -446,9 +448,7 @@ def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
 
 
 def test_rivals_are_those_that_tie() -> None:
-    """Only the highest archives and those without a version are rivals, and the
-    advice settles it.
-    """
+    """Only the highest archives, and those without a version, are rivals; the advice settles it."""
     versions = {
         "a.zip": "1.0",
         "b.zip": "2.0",
@@ -488,7 +488,7 @@ def test_rivals_are_those_that_tie() -> None:
 
 def test_members_are_reported_apart() -> None:
     """Members of one file are selected, left out and refused one by one, by their names and
-    their places.
+    locations.
     """
     members = (
         member("module", "one", "mods/one"),
@@ -516,7 +516,7 @@ def test_members_are_reported_apart() -> None:
 
 
 def test_what_is_refused_once_is_reported_once() -> None:
-    """A refusal of a bundle as a whole, which all members share, is one error, or one warning."""
+    """A refusal of a whole bundle, which all members share, is one error or one warning."""
     refusal = ArchiveRejected("b.zip", Flaw("bad", entry="e"))
     members = tuple(
         replace(member("module", name, name, root=f"{name}/"), refusals=(refusal,))
@@ -529,7 +529,7 @@ def test_what_is_refused_once_is_reported_once() -> None:
 
 
 def test_every_archive_is_reported() -> None:
-    """An archive of which nothing is known is reported too, by its file name."""
+    """An archive that cannot be recognised is reported by its file name."""
     archives = refused("sea-theme-1.0.zip", None), refused("m.zip", None), archive("module", "n")
     selection = select(settings_of(), archives, "drop")
     assert [
@@ -546,8 +546,8 @@ def test_every_archive_is_reported() -> None:
 
 
 def test_what_no_marker_tells_from_documentation() -> None:
-    """An archive in a bundle that nothing is known of is built only if a pattern names it, and
-    noted if not.
+    """An archive in a bundle that cannot be recognised is built only if a pattern names it, and
+    reported otherwise.
     """
     warning = not_built("b.zip!papers.zip", "unmarked")
     papers = replace(
@@ -574,8 +574,8 @@ def other(name: str, named: bool = False) -> Archive:
 
 
 def test_what_is_neither_theme_nor_module() -> None:
-    """It is not built unless its name is written out, and that is a warning unless a pattern
-    leaves it out.
+    """Something that is neither a theme nor a module is built only if its name is written out;
+    otherwise a warning says so, unless a pattern leaves it out.
     """
     warning, what = not_built("p.zip", "profile"), (False, "not built: an installation profile")
     for settings in (
@@ -596,7 +596,9 @@ def test_what_is_neither_theme_nor_module() -> None:
 
 
 def test_what_is_neither_in_the_folders_of_a_system() -> None:
-    """Only themes and modules go into the folders of a project."""
+    """Only themes and modules are built in the system's folders; anything else keeps its usual
+    path.
+    """
     archives = {
         each.file: each for each in (other("p"), archive("theme", "t"), archive("module", "m"))
     }
@@ -614,13 +616,13 @@ def test_what_is_neither_in_the_folders_of_a_system() -> None:
 
 
 def test_two_that_are_neither() -> None:
-    """Two archives of one thing that is not built are no error."""
+    """Two archives of one thing that is not built are not an error."""
     twins = (other("p"), replace(other("p"), content="2", file=other("q").file))
     assert [*reported(selected(settings_of(), *twins))] == ["p.zip", "q.zip"]
 
 
 def test_a_theme_setting_that_names_what_is_neither() -> None:
-    """The error says what the file holds."""
+    """If the theme setting names a file that is neither, the error says what the file holds."""
     error = ThemeNotFound("p.zip", Location("--theme"), holds="an installation profile")
     selection = select(settings_of(theme="p.zip"), (other("p", named=True),), "drop")
     assert selection.errors == (error,)
@@ -630,13 +632,13 @@ def test_a_theme_setting_that_names_what_is_neither() -> None:
 
 
 def test_a_theme_setting_that_names_a_module() -> None:
-    """The error says that the file holds a module."""
+    """If the theme setting names a module, the error says that the file holds a module."""
     error = ThemeNotFound("pay.zip", Location("--theme"), holds="a module")
     assert errors(settings_of(theme="pay.zip"), archive("module", "pay", named=True)) == (error,)
 
 
 def test_a_name_that_is_a_guess() -> None:
-    """A warning says what it is a guess from, if the component is built."""
+    """If a built component has a guessed name, a warning says what the guess is from."""
     pay = archive("module", "pay", named_by="pay-main/ (folder)", is_guessed=True)
     warning = guessed_name("pay.zip", "pay", "pay-main/ (folder)")
     assert selected(settings_of(), pay).warnings == (warning,)
@@ -644,7 +646,7 @@ def test_a_name_that_is_a_guess() -> None:
 
 
 def test_modules_that_a_theme_brings_along() -> None:
-    """They are modules as any other, and their reason names the theme."""
+    """Modules of a theme are selected like any others, and their reason names the theme."""
     tides = member(
         "module", "tides", "dependencies/modules/tides", bundled_in="sea", evidence="x", root="x/"
     )
@@ -690,8 +692,8 @@ def test_parents_come_along(theme: str, reason: list[object], built: list[str]) 
 def test_a_theme_that_a_pattern_leaves_out_by_its_file(
     flags: dict[str, tuple[str, ...]], environ: dict[str, str], built: str | None
 ) -> None:
-    """Of two copies of a theme in a package one is left out by a pattern that names its file, as
-    for modules.
+    """Of two copies of a theme in a package, a pattern can leave out one by its file, as it can for
+    modules.
     """
     one, other = (
         member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at))
@@ -708,8 +710,8 @@ def test_a_theme_that_a_pattern_leaves_out_by_its_file(
 
 
 def test_the_file_that_the_theme_setting_names() -> None:
-    """It is not left out as a whole by its name, but a member of it is; the reason is
-    the pattern.
+    """A pattern cannot leave out the whole file that the theme setting names, but it can leave out
+    a member; that is the reason then.
     """
     bundle = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip", is_theme_setting=True)
     one, other = (
@@ -724,8 +726,8 @@ def test_the_file_that_the_theme_setting_names() -> None:
 
 
 def test_a_theme_that_auto_does_not_mean() -> None:
-    """The reason of a theme that is neither the last child nor a parent of it names the theme
-    that is built.
+    """A theme that is neither built nor a parent of the built one has a reason that names the built
+    one.
     """
     drop = (
         archive("theme", "a"),
@@ -741,7 +743,9 @@ def test_a_theme_that_auto_does_not_mean() -> None:
 
 @pytest.mark.parametrize("name", ["sea", "themes/sea"])
 def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
-    """Where `auto` leaves several to choose from, it is the one; else a name changes nothing."""
+    """If `auto` leaves several themes to choose from, a name on the command line decides; otherwise
+    it changes nothing.
+    """
     drop = GRANDPARENT, PARENT, archive("theme", "cliff")
     settled = select(settings_of(), drop, "drop", {name})
     assert reported(settled) == {
@@ -766,8 +770,8 @@ def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
 def test_themes_that_the_project_has(
     here: tuple[str, ...], names: tuple[str, ...], reasons: dict[str, tuple[bool, str]]
 ) -> None:
-    """With `auto` all of them are built, with what they build on and what is named,
-    and no other.
+    """With `auto`, all themes that the project has are built, with their parents and named themes,
+    and no others.
     """
     folders = {("theme", name): name for name in here}
     selection = select(
@@ -781,7 +785,7 @@ def test_themes_that_the_project_has(
 
 
 def test_a_theme_that_is_named_of_a_file_with_several() -> None:
-    """A name chooses among the themes in the file that the setting names, and no other."""
+    """A name chooses only among the themes in the file that the setting names."""
     themes = (*(archive("theme", name, named=True) for name in "ab"), archive("theme", "c"))
     settings = settings_of(theme="x.zip")
     assert [
@@ -793,7 +797,9 @@ def test_a_theme_that_is_named_of_a_file_with_several() -> None:
 
 
 def test_named_themes_that_lie_twice() -> None:
-    """Of several archives of a named theme the highest version is built, as of any other."""
+    """Of several archives of a named theme, the highest version is built, as of any other
+    component.
+    """
     twice = (archive("theme", "sea", f"{n}.zip", version=f"{n}.0", crc=n) for n in (1, 2))
     drop = (*twice, archive("theme", "bay"))
     (built,) = select(settings_of(), drop, "drop", {"sea"}).selected.unwrap()
@@ -801,7 +807,9 @@ def test_named_themes_that_lie_twice() -> None:
 
 
 def test_parents_that_are_not_in_the_drop() -> None:
-    """The child is the only theme; two children of one parent remain ambiguous."""
+    """A child theme without its parent is the only theme; two children of one parent are
+    ambiguous.
+    """
     assert reported(selected(settings_of(), CHILD)) == {
         "harbour.zip": (True, "the only theme in the drop")
     }
@@ -816,9 +824,7 @@ def test_parents_that_are_not_in_the_drop() -> None:
     ("theme", "named"), [("auto", False), ("child", False), ("x/child-2.zip", True)]
 )
 def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: str | None) -> None:
-    """Of a theme that lies twice in the drop, the parent counts that the archive names
-    which is built.
-    """
+    """If a theme is in the drop twice, its parent is that of the archive that is built."""
     drop = (
         archive("theme", "child", "child-1.zip", version="1.0", parent=first, crc=1),
         archive("theme", "child", "child-2.zip", named, version="2.0", parent="harbour", crc=2),
@@ -840,9 +846,7 @@ def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
 
 
 def test_parents_in_a_circle() -> None:
-    """Themes that build on one another are ambiguous with `auto`; one that is named
-    brings the others.
-    """
+    """Themes that build on one another are ambiguous with `auto`; a named one brings the others."""
     circle = (
         archive("theme", "a", parent="c"),
         archive("theme", "b", parent="a"),
@@ -896,9 +900,7 @@ def test_a_file_with_several_themes() -> None:
 def test_what_is_needed_and_left_out(
     environ: dict[str, str], flags: dict[str, Value], warning: tuple[str, Location] | None
 ) -> None:
-    """A module of the drop that is left out while what is built needs it is noted, with
-    who needs it.
-    """
+    """If a built component needs a module of the drop that is left out, a warning names both."""
     drop = (
         archive("theme", "t", requires=("need",)),
         archive("module", "user", requires=("need", "elsewhere")),
@@ -940,7 +942,7 @@ def test_what_is_needed_and_left_out(
 def test_a_parent_that_is_left_out(
     pattern: str, drop: tuple[Archive, ...], file: str | None
 ) -> None:
-    """A theme of the drop that a pattern leaves out while what is built builds on it is noted,
+    """If a built theme builds on a theme of the drop that a pattern leaves out, a warning names it
     with its file.
     """
     child = archive("theme", "bay", parent="sea")
@@ -957,7 +959,9 @@ def test_a_parent_that_is_left_out(
 
 
 def test_many_patterns_and_many_archives() -> None:
-    """What is done for patterns and archives is done for each of them, not for each pair."""
+    """The cost of a selection grows with the patterns and with the archives, not with their
+    product.
+    """
     archives = tuple(archive("module", f"m{number}") for number in range(100))
     calls = 0
 
