@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import read_patch
-from pipeline.building.patching.patch_lines import Hunk
+from pipeline.building.patching.patch_lines import Hunk, name_in
 from pipeline.building.patching.patches import PatchResult, apply_patch
 
 M = "modules/m"
@@ -56,6 +56,13 @@ def test_a_folder_that_is_called_like_the_component() -> None:
     added = b"--- /dev/null\n+++ b/m/new\n@@ -0,0 +1 @@\n+x\n"
     assert applied(added, {"m/a": TEXT}).files == {"m/new": b"x\n"}
     assert applied(added, {"a": TEXT}).files == {"new": b"x\n"}
+
+
+def test_a_new_file_below_the_name_of_the_component_goes_where_edited_files_are() -> None:
+    """If the patch names an edited file below the component, new files are below it, too."""
+    added = b"--- /dev/null\n+++ b/m/new\n@@ -0,0 +1 @@\n+x\n"
+    edited = EDIT % (b"m/a", b"m/a")
+    assert applied(added + edited, {"a": TEXT, "m/b": TEXT}).files == {"new": b"x\n", "a": TWO}
 
 
 @pytest.mark.parametrize(
@@ -110,6 +117,12 @@ def test_a_name_in_quotes_beside_one_without() -> None:
     """Git may quote one of the two names and not the other."""
     patch = b'diff --git "a/x" b/x\n' + EDIT % (b"x", b"x")
     assert applied(patch, {"x": TEXT}).files == {"x": TWO}
+
+
+def test_a_name_in_quotes_has_escapes() -> None:
+    """A name in quotes is read with the escapes of C."""
+    line = rb'+++ "\a\b\f\n\r\t\v\"\\\303\251"'
+    assert name_in(line) == b'\a\b\f\n\r\t\v"\\\xc3\xa9'
 
 
 def test_the_folder_of_modules_under_any_name() -> None:

@@ -14,7 +14,7 @@ from pipeline.building.draft import PatchFiles, PlanOptions, ProjectReader
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.patch import Patch, patch_path
 from pipeline.building.patching.patch_file import read_patch
-from pipeline.building.patching.payload import Payload, with_patch
+from pipeline.building.patching.payload import Payload, as_built, with_patch
 from pipeline.building.planning.contents import built_texts, payloads_of
 from pipeline.building.showing.changes import differences, next_run, since_built
 from pipeline.building.showing.plan_events import patches_written
@@ -510,6 +510,17 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
     for built in (recorded(BUILT, digest="old", content="old"), recorded(BUILT, EDIT)):
         payloads_of((CHOICE,), reader, {M: patch(WHOLE)}, {M: built})
     assert asked == [M, M]
+
+
+def test_what_was_built_on_a_disk_that_tells_case_is_given_again() -> None:
+    """A component that was built is given again, whatever the case of its names."""
+    texts = {"x": b"x\n", "X": b"y\n"}
+    added = b"--- /dev/null\n+++ %b\n@@ -0,0 +1 @@\n+%b\n"
+    data = added % (b"x", b"x") + added % (b"X", b"y")
+    built = recorded(texts, data)
+    assert as_built(CHOICE, built, patch(data), {}) == Payload(
+        files_of(texts), texts=texts, patch=built.patch
+    )
 
 
 def test_a_plan_with_a_patch_that_is_written_anew() -> None:

@@ -211,3 +211,9 @@ def test_the_words_of_others_after_the_numbers_of_a_hunk_say_nothing() -> None:
 def test_a_diff_without_changes_stays() -> None:
     """A line that names a file that is not compared is not widened."""
     assert widen(b"# f: changed, not text\n", b"") == b"# f: changed, not text\n"
+
+
+def test_hunks_that_touch_are_both_applied() -> None:
+    """A hunk may begin where the one before it ends."""
+    hunks = b"@@ -1,2 +1,2 @@\n a\n-b\n+B\n@@ -3,2 +3,2 @@\n-c\n+C\n d\n"
+    assert applied(hunks, text("a b c d")) == PatchResult({"f": text("a B C d")})
