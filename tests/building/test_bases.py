@@ -307,6 +307,7 @@ OTHER: Files = {**GIVEN, "lib": A, "more": A}
         ),
         (foreign(), [(choice("3"), {**GIVEN, "lib": A})], True, ("2", "")),
         (foreign(), [], True, ("2", "")),
+        (foreign(found=replace(FOUND, version=None)), [], True, ("", "")),
         (foreign(found=None), [(choice(None), {**GIVEN, "lib": A})], False, ("", "dNone")),
         (
             foreign(),
@@ -335,6 +336,7 @@ OTHER: Files = {**GIVEN, "lib": A, "more": A}
             "confirmed without a version",
             "not confirmed in another version",
             "no archive",
+            "no archive and no version on disk",
             "no version",
         ),
         *("named by its folder", "a kept one with another name lacks none"),

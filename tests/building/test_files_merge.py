@@ -459,6 +459,18 @@ def test_what_is_mounted_in_what_is_removed() -> None:
     assert retire(files, files, ("",)).removed == ()
 
 
+def test_an_empty_folder_goes_with_a_component_that_is_replaced_whole() -> None:
+    """An empty folder is no file that could be preferred: it goes, unless it was added."""
+    disk = {"d": FOLDER, "old": OLD}
+    archive = {"a": NEW}
+    merge = replace_all(disk, archive, (), lambda _: "mine")
+    assert (merge.files, merge.of("declined")) == ({"a": NEW, "old": OLD}, ("old",))
+    removed = replace_all(disk, archive, ())
+    assert (removed.removed, removed.gone) == (("d", "old"), ("old",))
+    added = replace_all(disk, archive, ("d",), lambda _: "theirs")
+    assert added.files == {"a": NEW, "d": FOLDER}
+
+
 def test_a_component_that_is_replaced_whole() -> None:
     """The archive's files replace those on disk, except the files that the user has named; added
     files stay unless they are named.

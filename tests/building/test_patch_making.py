@@ -7,11 +7,13 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Success
 
+from io_edges.building.git import GIT
 from pipeline.archives.archive import Component
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch import Patch
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.patches import apply_patch
+from pipeline.building.planning.contents import rewrite_patch
 from pipeline.building.showing.patch_making import Edits, NewPatch, make_patch
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, edits_left_out
@@ -66,6 +68,14 @@ def test_edits_are_saved_and_come_back() -> None:
     }
     assert [each.name for each in read(patch).files if each.executable] == ["tool"]
     assert made(read(patch), disk=disk, named=("a", "gone", "new", "tool"), states=tool) == patch
+
+
+def test_a_part_whose_file_is_as_in_the_archive_again_is_left_out() -> None:
+    """A rewritten patch has no part of a file that it no longer changes."""
+    both = read(made(disk={**BARE, "a": OURS, "b": OURS}))
+    assert rewrite_patch(both, BARE, {"a": MORE, "b": TEXT}, GIT) == (
+        made(disk={**BARE, "a": MORE}).text
+    )
 
 
 def test_what_is_not_to_be_saved() -> None:
@@ -148,17 +158,11 @@ def test_text_besides_files_stays() -> None:
     ours = {**BARE, "a": OURS}
     patch = made(disk=ours).text
     mail = b"Subject: ours\n\n" + patch + b"-- \n2.39\n"
-    saved = made(read(NewPatch(mail)), built=ours, disk={**BARE, "a": OURS, "b": MORE}).text
-    assert saved.startswith(b"Subject: ours\n\n")
-    assert saved.endswith(b"-- \n2.39\n")
-    assert read(NewPatch(saved)).names == ("a", "b")
-    written = made(
-        read(NewPatch(patch.replace(b"\n", b"\r\n"))),
-        built=ours,
-        disk={**BARE, "a": OURS, "b": MORE},
-    )
-    assert b"\r" not in written.text
-    assert apply_patch(read(written), BARE).files == {"a": OURS, "b": MORE}
+    disk = {**ours, "b": MORE}
+    both = made(disk=disk)
+    saved = made(read(NewPatch(mail)), built=ours, disk=disk)
+    assert saved.text == b"Subject: ours\n\n" + both.text + b"-- \n2.39\n"
+    assert made(read(NewPatch(patch.replace(b"\n", b"\r\n"))), built=ours, disk=disk) == both
 
 
 def test_what_the_archive_has_already_leaves_the_patch() -> None:

@@ -25,7 +25,7 @@ from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
 from pipeline.plan import plan
-from pipeline.report.diagnostics.building import OutOfDate
+from pipeline.report.diagnostics.building import OutOfDate, files_edited, patch_unfit
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import denied
 from pipeline.report.diagnostics.patches import (
@@ -222,7 +222,8 @@ def test_a_patch_that_does_not_fit() -> None:
         ("a",),
     )
     later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
-    assert later.planned().warnings == (unused_patch(FILE, "unfit", f"{M}/a", line=3),)
+    unfit = unused_patch(FILE, "unfit", f"{M}/a", line=3)
+    assert later.planned().warnings == (unfit,)
     for by_path, all_files in (
         (Preference(theirs=("*/a",)), forced),
         (Preference(mine=("*/a",)), mine),
@@ -234,7 +235,10 @@ def test_a_patch_that_does_not_fit() -> None:
         )
         assert "idle-pattern" in {each.code for each in later.planned(prefer=by_path).warnings}
     assert errors_of(world.plan(prefer=Preference(mine=("*/b",)))) == (there,)
-    assert [type(each) for each in errors_of(later.plan(frozen=True))] == [OutOfDate] * 2
+    assert errors_of(later.plan(frozen=True)) == (
+        files_edited(M, ("a",)),
+        patch_unfit(M, FILE, f"{M}/a"),
+    )
     assert errors_of(World(archive=OTHER).plan(prefer=Preference("mine"))) == (conflict,)
     (event,) = status_events(
         Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)})
