@@ -213,7 +213,7 @@ def _compared(term: str, stage: str) -> _Limit:
     version = _of_branch_or_version(text)
     if how not in {"=", "=="} and stage and not re.search(_STAGED, version):
         return how, f"{version}-{stage}"
-    has_stage = re.search(rf"-{_MODIFIER}$", text.lower()) or text.startswith("dev-")
+    has_stage = re.search(rf"-{_MODIFIER}$", text.lower())
     if how in {"<", ">="} and not has_stage:
         return how, f"{version}-dev"
     return how, version
