@@ -83,6 +83,12 @@ def test_what_is_set() -> None:
     ] == [False, False, True, True, True]
 
 
+def test_a_constant_whose_name_is_not_utf_8() -> None:
+    """A constant with such a name is defined beside the others."""
+    code = b"<?php define('\xff', '1'); define('V', '2'); class Tide { public $version = V; }"
+    assert class_in(code, "tide", PROPERTIES).value("version") == "2"
+
+
 @pytest.mark.timeout(20)
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(

@@ -64,3 +64,8 @@ def test_what_people_read() -> None:
 def test_the_order_of_php(version: str, other: str, sign: int) -> None:
     """Any two texts are compared as PHP compares them, in both directions."""
     assert (compare_as_php(version, other), compare_as_php(other, version)) == (sign, -sign)
+
+
+def test_half_a_character_in_a_version() -> None:
+    """Half of a surrogate pair in a version counts as a question mark."""
+    assert compare_as_php("1.0\ud800", "1.0?") == 0

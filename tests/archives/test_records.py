@@ -17,3 +17,12 @@ def test_a_directory_that_is_cut_off(length: int) -> None:
     record, end = read_central_record(directory, 0)
     assert record is not None
     assert end == CENTRAL_LENGTH + len(b"name")
+
+
+def test_a_record_may_end_with_the_directory() -> None:
+    """A record without a name fits into a directory that has exactly its length."""
+    archive = pack(Item(name=b""))
+    begin = archive.index(b"PK\1\2")
+    record, end = read_central_record(archive[begin : begin + CENTRAL_LENGTH], 0)
+    assert record is not None
+    assert (record.name, end) == (b"", CENTRAL_LENGTH)

@@ -24,6 +24,15 @@ def test_other_encodings() -> None:
     )
 
 
+@pytest.mark.parametrize(("length", "is_repeated"), [(64, True), (65, False)])
+def test_a_list_that_is_repeated_is_short(length: int, is_repeated: bool) -> None:
+    """A list of up to 64 texts can be repeated; a longer one is nothing where it is repeated."""
+    texts = ["x"] * length
+    repeated = texts if is_repeated else None
+    text = f"a: &list [{', '.join(texts)}]\nb: *list\n"
+    assert read_yaml(text.encode()) == YamlFile({"a": texts, "b": repeated})
+
+
 @pytest.mark.timeout(20)
 @pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(

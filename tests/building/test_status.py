@@ -143,6 +143,13 @@ def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, dro
     )
 
 
+def test_a_component_that_is_missing() -> None:
+    """A component that was written and is not on disk is missing; a new one is not."""
+    new, known = events({"modules/m": recorded()}, choice(kind="theme"), there=Target())
+    assert (new.path, new.missing) == ("themes/m", UNSET)
+    assert (known.path, known.missing, known.deleted) == ("modules/m", True, ("f",))
+
+
 @pytest.mark.parametrize(("occupancy", "obstacle"), [("file", "modules/m"), ("link", "modules")])
 def test_what_is_in_the_way(occupancy: Literal["file", "link"], obstacle: str) -> None:
     """If a file or a link is in a component's place, or above it, no file counts as deleted."""

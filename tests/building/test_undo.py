@@ -303,6 +303,19 @@ def test_what_the_log_says() -> None:
     assert with_run(tuple(many), run) == (*many[9:], run)
 
 
+def test_the_colours_of_the_log() -> None:
+    """What was added is green, what was changed cyan, and what was removed red."""
+    component = (LoggedComponent(path="modules/m", version="1.0"),)
+    run = LoggedRun(id="1", time="", command=(), added=component, updated=component)
+    run = replace(run, removed=component, recorded=component)
+    assert log_lines((run,), "text", replace(PIPE, colour=True))[1:] == (
+        "\x1b[32m  added\x1b[0m     modules/m  1.0",
+        "\x1b[36m  updated\x1b[0m   modules/m  1.0",
+        "\x1b[31m  removed\x1b[0m   modules/m  1.0",
+        "\x1b[36m  recorded\x1b[0m  modules/m  1.0",
+    )
+
+
 def test_names_that_the_log_has_not() -> None:
     """A name that no run changed is reported with similar names, written in the same way; an empty
     log has none.

@@ -78,9 +78,9 @@ def test_a_patch_that_does_not_fit() -> None:
 def test_refusals_are_joined_by_archive() -> None:
     """The first refusal of an archive counts its others; any other error stays as it is."""
     first = ArchiveRejected("a.zip", Flaw("bad"))
-    other = ComponentNotFound("x", "drop")
-    joined = one_each((first, other, ArchiveRejected("a.zip", Flaw("worse"))))
-    assert joined == (ArchiveRejected("a.zip", Flaw("bad"), more=1), other)
+    others = (ComponentNotFound("x", "drop"), ComponentNotFound("y", "drop"))
+    joined = one_each((first, *others, ArchiveRejected("a.zip", Flaw("worse"))))
+    assert joined == (ArchiveRejected("a.zip", Flaw("bad"), more=1), *others)
 
 
 def test_what_is_ahead() -> None:
