@@ -135,13 +135,14 @@ def test_names_of_packers(name: str, is_silent: bool) -> None:
         ("", "acme-forms_3.15", (), "acme-forms", False),
         ("", "acme-forms", (), "acme-forms", False),
         ("", "plugin_3.15", (KIT,), "seo-kit", True),
+        ("plugins/seo-kit-main", "kit", (KIT,), "seo-kit-main", False),
     ],
 )
 def test_the_name_of_a_folder(
     folder: str, file: str, hints: tuple[Hint, ...], name: str, is_guessed: bool
 ) -> None:
-    """A component goes by its folder unless a download made that; then archive, package, header and
-    file are asked.
+    """A component goes by its folder if a site has it or no download made it; otherwise archive,
+    package, header and file are asked.
     """
     path = f"{folder}/" if folder else ""
     found, guessed = name_by_folder(path, f"{file}.zip", hints)
