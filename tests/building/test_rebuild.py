@@ -86,6 +86,16 @@ def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
     ] == [True, False]
 
 
+def test_a_missing_component_leaves_the_record_as_it_is(project: Project) -> None:
+    """A dry run says so as well as the run that builds it again."""
+    project.module("m")
+    assert project.create().code == 0
+    shutil.rmtree(project.root / "modules" / "m")
+    for ran in (project.create("--dry-run"), project.create()):
+        (summary,) = ran.reported("summary")
+        assert (summary["added"], summary["record"]) == (1, False)
+
+
 def test_what_the_user_deleted_is_restored(project: Project) -> None:
     """A component with deleted files is completed: deleting a file is not an edit."""
     project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})

@@ -220,6 +220,19 @@ def test_what_changes_the_record() -> None:
     assert not changes_record(current, current.record)
 
 
+def test_a_missing_component_that_is_built_as_recorded() -> None:
+    """It does not change the record, although a preview has not read its files; another archive
+    does.
+    """
+    step = built_step(A, ABSENT, Payload({}), None)
+    plan = Plan(project=PurePath("/p"), steps=(step,))
+    assert step.component is not None
+    recorded = replace(step.component, files=RECORDED.files)
+    assert recorded.files
+    assert not changes_record(plan, Record({"modules/a": recorded}))
+    assert changes_record(plan, Record({"modules/a": replace(recorded, digest="other")}))
+
+
 def test_what_goes_to_the_backup() -> None:
     """Each component with files for the backup is reported, and whether they are the user's or the
     archive's.

@@ -35,6 +35,7 @@ from pipeline.report.diagnostics.drop import repacked_archive
 from pipeline.report.diagnostics.updates import BuiltElsewhere
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 
 def check_frozen(draft: MergedDraft) -> BuildOutcome[MergedDraft]:
@@ -135,6 +136,20 @@ def changes_record(plan: Plan, before: Record) -> bool:
     """Whether a run would change the record: `plan.record` itself, or the components that the
     plan changes.
     """
-    built = {step.path: step.component for step in plan.changes}
-    after = {**plan.record.components, **built}
-    return {path: component for path, component in after.items() if component} != before.components
+    after = dict(plan.record.components)
+    for step in plan.changes:
+        after.pop(step.path, None)
+        if step.component:
+            after[step.path] = _with_files(step.component, before.components.get(step.path))
+    return after != before.components
+
+
+def _with_files(
+    component: RecordedComponent, recorded: RecordedComponent | None
+) -> RecordedComponent:
+    """A component to build; if it is built as recorded and a preview has not read its files, with
+    the recorded ones.
+    """
+    if recorded and not component.files and component.built_alike(recorded):
+        return replace(component, files=recorded.files)
+    return component
