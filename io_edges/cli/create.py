@@ -258,7 +258,7 @@ def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
     errors = list[Error]()
     if run.flags.check or run.flags.frozen:
         errors += map(not_complete, sorted(view.interrupted))
-    if planned.refused and not run.flags.keep_going:
+    if planned.stopping and not run.flags.keep_going:
         raise Stop(*errors, *planned.refused)
     if run.flags.check:
         errors += out_of_date(planned, record)

@@ -71,6 +71,19 @@ def test_the_difference_from_the_archive(site: Project) -> None:
     assert site.tree == tree
 
 
+def test_what_is_built_beside_an_unknown_base_is_out_of_date(site: Project) -> None:
+    """`--check` ends with 80 as long as a run would build the others, then with the error that
+    is left.
+    """
+    archives(site, m=NEW, n={"n/module.json": '{"name": "n"}'})
+    ran = site.create("--check")
+    assert [(each["error"], each["source"]) for each in ran.reported("error")] == [
+        ("OutOfDate", "modules/n"),
+        ("UnknownBase", "modules/m"),
+    ]
+    assert [ran.code, site.create().code, site.create("--check").code] == [80, 73, 73]
+
+
 def test_several_unknown_bases(project: Project) -> None:
     """Each component with an unknown base has a line with its versions; the help is given once,
     below, and fits themes and modules alike.
