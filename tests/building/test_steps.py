@@ -218,6 +218,8 @@ def test_what_changes_the_record() -> None:
         True,
     ]
     assert not changes_record(current, current.record)
+    removed = replace(untouched("modules/b", RECORDED), action="remove")
+    assert changes_record(replace(current, steps=(removed,)), current.record)
 
 
 def test_a_missing_component_that_is_built_as_recorded() -> None:
