@@ -68,10 +68,10 @@ EVENTS = (
 
 
 def test_text() -> None:
-    """In text, events of one kind that follow one another are aligned, and harmful characters
-    are escaped.
+    """In text, events of one kind that follow one another are aligned, and harmful characters are
+    escaped.
 
-    What is not shown as a summary has every count, also those that are zero.
+    The last line of a log has every count, even if it is zero.
     """
     assert emit(EVENTS, "text") == (
         "theme          a       flag    --theme            overrides b (config c.json:1:2)",
@@ -136,8 +136,8 @@ def status(
 
 
 def test_spliced_lists() -> None:
-    """A list with `"..."` shows what it extends and overrides, and in JSON which layer set
-    each string.
+    """A list with `"..."` shows what it extends and overrides, and in JSON which layer set each
+    string.
     """
     low = Overridden("config", "c.json:1:2", ("y",), True)
     elements = (ListElement("y", "config", "c.json:1:3"), ListElement("x", "flag", "--only"))
@@ -222,8 +222,8 @@ def test_status() -> None:
 
 
 def test_what_is_refused() -> None:
-    """A refused archive is shown as refused, selected or not; one that was not recognised
-    has no kind.
+    """A refused archive is shown as refused, whether it is selected or not; an unrecognised one has
+    no kind.
     """
     events = (
         ArchiveEvent("a.zip", "module", "a", None, True, "why", "x", refused=True),
@@ -238,8 +238,8 @@ def test_what_is_refused() -> None:
 
 
 def test_status_in_full() -> None:
-    """With `--verbose`, each file that differs has a line below its component, in which nothing can
-    harm a terminal.
+    """With `--verbose`, each differing file has a line below its component, with harmful characters
+    escaped.
     """
     event = status("b", "same", edited=("x\x1b",), added=("y",), mode=("z",))
     assert emit((event,), "text", Screen(verbose=True)) == (
@@ -260,7 +260,7 @@ def test_one_decision_for_each_setting() -> None:
 
 
 def test_what_a_decision_overrides() -> None:
-    """The decision on a setting has the layers that lost, highest first, each with its
+    """The decision on a setting has the layers that it overrides, highest first, each with its
     location and value.
     """
     flag = Layer({"theme": (assignment("flag", Location("--theme"), "x"),)})
@@ -278,8 +278,8 @@ def test_what_a_decision_overrides() -> None:
 
 
 def test_a_decision_about_a_list() -> None:
-    """A list that keeps another says what was written, and of each element who wrote it; a plain
-    list has its place.
+    """A list that extends another says what was written and who wrote each element; a plain list
+    has one location.
     """
     own, kept = Location("c.json", 1, 2), Location("p.json", 3, 4)
     upper = Layer({"modules.only": (assignment("config", own, ("...", "a")),)})

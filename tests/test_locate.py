@@ -54,10 +54,10 @@ def test_nothing_is_found() -> None:
 def test_what_is_found(
     start: str, files: dict[str, str | None], found: tuple[str, str, ConfigKind] | None
 ) -> None:
-    """The last folder is the one with `.git`, here a file as in a worktree, or the root of the
-    file system.
+    """The last searched folder is the one with `.git`, which may be a file as in a worktree, or the
+    root of the file system.
 
-    JSON that is no object with the key at its top is no match. The legacy file comes last,
+    JSON that is not an object with the key at its top is no match. The legacy file comes last,
     however near it is.
     """
     located = locate(PurePath(start), None, disk_of(files)).unwrap()
@@ -66,8 +66,8 @@ def test_what_is_found(
 
 @pytest.mark.rule("Discovery, rule 1")
 def test_candidates_side_by_side() -> None:
-    """In one folder the first of `.ts`, `.js`, `.json` and `package.json` wins, and the
-    others are noted.
+    """In one folder, the first of `.ts`, `.js`, `.json` and `package.json` wins, and the others are
+    reported.
     """
     disk = disk_of(
         {
@@ -94,7 +94,7 @@ def test_candidates_side_by_side() -> None:
 
 @pytest.mark.rule("Discovery, candidate `package.json`", "Discovery, candidate `tool.config.json`")
 def test_a_package_without_the_key_is_passed_over() -> None:
-    """A `package.json` without the key is no match, and the walk goes on upward."""
+    """A `package.json` without the key is ignored, and the search goes on upwards."""
     disk = disk_of(
         {
             "/project/app/package.json": '{"name": "app"}',
@@ -122,8 +122,8 @@ def test_a_package_may_be_large_but_not_huge() -> None:
 def test_a_legacy_file_that_is_passed_over(
     files: dict[str, str | None], warnings: tuple[tuple[str, str], ...]
 ) -> None:
-    """A legacy file beside or below a version 1 file is warned of as shadowed; one above it is
-    not looked for.
+    """A legacy file beside or below a version 1 file is reported as shadowed; one above it is not
+    looked for.
     """
     disk = disk_of(
         {str(without_detours(START / path)): text for path, text in files.items()} | {"/.git": None}
@@ -150,7 +150,7 @@ def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None
 
 @pytest.mark.rule("Discovery, rule 2", "Surface, `--config`")
 def test_a_named_file_skips_discovery() -> None:
-    """`--config` wins over a file in the current folder, and only it is looked at."""
+    """`--config` overrides a file in the current folder, and nothing else is read."""
     disk = disk_of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
     assert locate(START, "/other/my.json", disk).unwrap().probes == (
         Probe("../other/my.json", "taken"),
@@ -181,7 +181,9 @@ def test_a_named_package() -> None:
     ],
 )
 def test_a_file_beside_a_named_one_that_is_not_there(config: str, meant: str) -> None:
-    """A file with a similar name is suggested, in the form in which the path was written."""
+    """If the named file is missing, a file with a similar name is suggested, written like the
+    path.
+    """
     names = ("tool.config.json", "shop.json", "conf/shop.json")
     disk = disk_of({f"/project/{name}": "{}" for name in names})
     unreadable = replace(disk, names=lambda _: None)
@@ -218,8 +220,8 @@ def denied(disk: Disk) -> Disk:
 def test_a_named_file_that_is_not_there(
     disk: Disk, name: str, error: ConfigNotFound | ConfigUnreadable
 ) -> None:
-    """A path that does not exist, or is empty, is not found; what is no file, or may not be looked
-    at, is no match.
+    """A path that does not exist, or is empty, is not found; something that is not a file, or may
+    not be read, is no match.
     """
     assert locate(START, name, disk) == Failure((error,))
 
@@ -237,8 +239,8 @@ def test_a_named_file_that_is_not_there(
 def test_a_configuration_that_is_out_of_reach(
     names: tuple[str, ...] | None, error: str | None
 ) -> None:
-    """One in a closed folder, or a link into one, ends the search; a listing without it says that
-    there is none.
+    """A configuration in an unreadable folder, or a link into one, ends the search; a readable
+    listing without it says that there is none.
     """
     files = disk_of({"/project/.git": None})
 
@@ -254,13 +256,13 @@ def test_a_configuration_that_is_out_of_reach(
 
 
 def test_a_folder_that_cannot_be_listed() -> None:
-    """In a folder that may be entered but not listed, no name is near."""
+    """In a folder that may be entered but not listed, no name is suggested."""
     unlisted = replace(disk_of({"/project/.git": None}), names=lambda _: None)
     assert locate(START, None, unlisted) == Success(Located(None, missing(*NAMES, LEGACY)))
 
 
 def test_a_package_beside_a_configuration_that_may_not_be_read() -> None:
-    """A `package.json` that cannot be read is no error beside the configuration that is used."""
+    """An unreadable `package.json` beside the configuration that is used is not an error."""
     disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{}"})
     closed = replace(disk, load=lambda *_: Failure("permission denied"))
     assert locate(START, None, closed).unwrap().probes[2:] == (
@@ -270,7 +272,7 @@ def test_a_package_beside_a_configuration_that_may_not_be_read() -> None:
 
 
 def test_a_package_that_may_not_be_read() -> None:
-    """A `package.json` that is there but cannot be read ends the search."""
+    """An unreadable `package.json` ends the search."""
     disk = disk_of({"/project/package.json": "{}"})
     closed = Disk(disk.presence, lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
     assert locate(START, None, closed) == Failure(
@@ -279,8 +281,8 @@ def test_a_package_that_may_not_be_read() -> None:
 
 
 def test_a_link_to_nothing() -> None:
-    """A broken link is found by its name, as read reports it; a `package.json` that is
-    one is ignored.
+    """A broken link is found by its name, and reading it is an error; a `package.json` that is one
+    is ignored.
     """
     nothing = disk_of({"/project/.git": None})
 
@@ -315,9 +317,7 @@ def test_what_is_no_file() -> None:
 
 
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
-    """A `.git` that is a broken link, as in a worktree that has moved, is the boundary
-    all the same.
-    """
+    """A `.git` that is a broken link, as in a worktree that has moved, still ends the search."""
     disk = disk_of({"/tool.config.json": "{}", "/project/app": None})
     dangling = replace(
         disk, presence=lambda path: "dangling" if path == START / ".git" else disk.presence(path)
@@ -327,7 +327,7 @@ def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
 
 @pytest.mark.parametrize("name", rows("locate", "near"))
 def test_a_name_that_is_near(name: str) -> None:
-    """A file that is called nearly like a configuration is warned of, and not read."""
+    """A file with nearly the name of a configuration is reported and not read."""
     located = locate(
         START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None})
     ).unwrap()
@@ -336,7 +336,7 @@ def test_a_name_that_is_near(name: str) -> None:
 
 @pytest.mark.parametrize("name", rows("locate", "far"))
 def test_a_name_that_is_not_meant(name: str) -> None:
-    """A backup, an example, or a file of another kind is not."""
+    """A backup, an example, or a file of another kind is not reported."""
     assert (
         locate(START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None}))
         .unwrap()
@@ -346,7 +346,7 @@ def test_a_name_that_is_not_meant(name: str) -> None:
 
 
 def test_near_names_of_a_folder() -> None:
-    """There is one warning for each folder, and none for a folder in which a configuration is."""
+    """Each folder has one warning about such names, and none if it has a configuration."""
     files = {
         "/a/b/c/tool.config.yaml": "",
         "/a/b/c/tool.json": "",
@@ -372,7 +372,7 @@ def test_near_names_of_a_folder() -> None:
 def test_a_configuration_elsewhere(
     project: str, drop: str, files: dict[str, str], unread: list[str]
 ) -> None:
-    """One in the project, or at a drop below, is reported unless it is used, or
+    """A configuration in the project, or at a drop below, is reported unless it is used or
     `--config` names one.
     """
     disk = disk_of({str(without_detours(START / path)): content for path, content in files.items()})

@@ -27,7 +27,7 @@ SETTING = {setting.path: setting for setting in SETTINGS}
 
 @pytest.mark.rule("Precedence, layer 5", "Schema, every field, default")
 def test_the_defaults_are_complete() -> None:
-    """The fifth layer sets every setting, so that merging no other layer gives settings."""
+    """The defaults set every setting, so that they alone give settings."""
     assert merge((), START) == Settings(
         theme="auto",
         modules_include=(),
@@ -51,8 +51,8 @@ def test_the_defaults_are_complete() -> None:
 @pytest.mark.rule("Precedence, layer 1 over 2, 2 over 3, 3 over 4", "Precedence, layer 4 over 5")
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.path)
 def test_each_layer_overrides_the_next(setting: Setting) -> None:
-    """Whichever layers set a setting, the highest one does, and the others are overridden,
-    highest first.
+    """Whichever layers set a setting, the highest one wins, and the others are overridden, highest
+    first.
     """
     others = [assignment(layer, Location(layer), setting.example) for layer in LAYERS[:-1]]
     for setters in chain.from_iterable(combinations(others, count) for count in range(1, 5)):
@@ -73,8 +73,8 @@ def test_each_layer_overrides_the_next(setting: Setting) -> None:
     ],
 )
 def test_paths_are_made_absolute(path: str, written: Value, value: object) -> None:
-    """What is a path in a value is resolved against the folder that it is relative to; nothing
-    else is touched.
+    """A path in a value is resolved against the folder that it is relative to; other values are
+    unchanged.
     """
     layer = make_layer(
         {SETTING[path]: Assignment("config", Location("c.json"), written)}, PurePath("/conf")
@@ -100,8 +100,8 @@ def merged(path: str, *stack: Assignment, detected: tuple[Element, ...] = ()) ->
 def test_splices(
     lists: tuple[list[str], ...], elements: list[tuple[str, int | str, int | str]]
 ) -> None:
-    """The element `"..."` stands for the list below; of equal elements the first stays, and each
-    knows who wrote it.
+    """The element `"..."` stands for the list below; of duplicates the first stays, and each
+    element has the layer that wrote it.
     """
     stack = tuple(written(layer, *items) for layer, items in zip(LAYERS, lists, strict=False))
     decision = merged("modules.exclude", *stack)
@@ -125,14 +125,14 @@ def test_splices(
 def test_spliced_presets_keep_the_last_of_equal_elements(
     lists: tuple[list[str], ...], value: list[str]
 ) -> None:
-    """In `presets`, where the later overrides the earlier, the last of equal elements stays."""
+    """In `presets`, where later ones override earlier ones, the last of duplicates stays."""
     detected = (Element(Assignment("default", Location("p/default.json"), ("default",)), 0),)
     stack = tuple(written(layer, *items) for layer, items in zip(LAYERS, lists, strict=False))
     assert merged("presets", *stack, detected=detected).value == tuple(value)
 
 
 def test_what_a_splice_extends() -> None:
-    """A list extends those below it as far as each of them has the element `"..."`, and
+    """A list extends the lists below it as far as each of them has the element `"..."`, and
     overrides the others.
     """
     stack = (
@@ -148,7 +148,7 @@ def test_what_a_splice_extends() -> None:
 
 
 def test_spliced_paths_are_relative_to_where_each_is_written() -> None:
-    """Folders that are written alike in two folders are two, and both are searched."""
+    """Paths that are written alike in two folders are two, and both are searched."""
     stack = (
         written("flag", "presets", "..."),
         written("config", "./presets", "lib", base=PurePath("/conf")),
@@ -167,7 +167,9 @@ def test_spliced_paths_are_relative_to_where_each_is_written() -> None:
 
 
 def test_what_is_detected_is_spliced() -> None:
-    """In `presets` the element stands for what is detected, unless a layer below lists presets."""
+    """In `presets`, the element stands for the detected presets, unless a layer below lists
+    presets.
+    """
     found = (Element(Assignment("default", Location("CI"), ("ci",)), 0),)
     high, low = written("flag", "...", "x"), written("config", "y")
     assert merged("presets", high, detected=found) == Decision(
@@ -187,7 +189,7 @@ def test_what_is_detected_is_spliced() -> None:
 
 
 def test_warnings_are_kept() -> None:
-    """The warnings of every layer are kept, the higher first."""
+    """The warnings of all layers are kept, those of higher layers first."""
     high, low = (
         Layer(warnings=(misspelt_variable(name, "TOOL_THEME"),))
         for name in ("TOOL_THEM", "TOOL_TEME")
@@ -196,8 +198,8 @@ def test_warnings_are_kept() -> None:
 
 
 def test_lists_below_the_flags() -> None:
-    """A flag has to keep a list that another layer gives and that is not empty; its own it
-    adds to anyway.
+    """A flag only has to extend a non-empty list of another layer; repeated flags add to their own
+    list anyway.
     """
     only, exclude, include = (SETTING[f"modules.{name}"] for name in ("only", "exclude", "include"))
     flags = make_layer({only: assignment("flag", Location("--only"), ("a",))}, START)

@@ -65,8 +65,8 @@ def test_what_is_dropped() -> None:
 def test_a_value_that_does_not_fit(
     text: str, lifted: dict[str, Any], reported: dict[str, str]
 ) -> None:
-    """A value that no file could hold masks no other key, and is not masked itself; of a list one
-    item is enough.
+    """A value that no file could hold hides no other key and is not hidden itself; in a list, one
+    such item is enough.
     """
     tree = migrate(tree_of(text, LEGACY))
     assert tree.data == {"schema": 1, **lifted}
@@ -74,7 +74,7 @@ def test_a_value_that_does_not_fit(
 
 
 def test_places_are_kept() -> None:
-    """A value that moved keeps the place and the spelling of what the user wrote."""
+    """A moved value keeps the position and the spelling of what the user wrote."""
     tree = migrate(tree_of('{"excludeModules": ["a"], "cache": "x"}', LEGACY))
     assert written(tree) == {
         "": ("", ".tool.json:1:1"),
@@ -91,6 +91,6 @@ def test_places_are_kept() -> None:
     lists("migrate", "passes"),
 )
 def test_the_version_1_shape_passes(text: str) -> None:
-    """A legacy file in the version 1 shape, or one that is no object, passes unchanged."""
+    """A legacy file in the version 1 shape, or one that is not an object, is unchanged."""
     tree = tree_of(text, LEGACY)
     assert migrate(tree) == tree

@@ -10,8 +10,8 @@ from tests.support.trees import tree_of, written
 
 @pytest.mark.rule("Schema, `exclude`", "Shorthand, rule 1")
 def test_the_shorthand_is_appended() -> None:
-    """A file's own `modules.exclude` comes first, what comes twice is dropped, and each item
-    keeps its place.
+    """The file's own `modules.exclude` comes first, duplicates are dropped, and each item keeps its
+    position.
     """
     tree = normalise(
         tree_of(
@@ -32,7 +32,7 @@ def test_the_shorthand_is_appended() -> None:
 
 
 def test_a_splice_in_each_list() -> None:
-    """The element `"..."` may be in both lists, and stays where it is first; a repeated one is left
+    """The element `"..."` may be in both lists and stays where it is first; a repeated one is left
     to validate.
     """
     tree = normalise(
@@ -46,7 +46,7 @@ def test_a_splice_in_each_list() -> None:
 
 @pytest.mark.rule("Shorthand, rule 4")
 def test_the_shorthand_alone() -> None:
-    """Without `modules` the list is the shorthand's, and so is its place."""
+    """Without `modules`, the list and its position are the shorthand's."""
     tree = normalise(tree_of('{"exclude": ["a"]}'))
     assert tree.data == {"modules": {"exclude": ["a"]}}
     assert written(tree) == {
@@ -58,7 +58,7 @@ def test_the_shorthand_alone() -> None:
 
 
 def test_items_of_the_wrong_type_stay() -> None:
-    """Items that are no strings are kept, each with its place, for validate to refuse."""
+    """Items that are not strings are kept with their positions, for validate to refuse."""
     tree = normalise(
         tree_of('{"exclude": [1, {"a": 1}, 1, true, "x"], "modules": {"exclude": ["x", 1]}}')
     )
@@ -67,8 +67,8 @@ def test_items_of_the_wrong_type_stay() -> None:
 
 
 def test_the_legacy_file() -> None:
-    """In the flat 0.x shape `exclude` is migrate's; in the version 1 shape it is folded
-    as anywhere.
+    """In the flat 0.x shape, `exclude` is left to migrate; in the version 1 shape it is folded as
+    usual.
     """
     legacy = ConfigFile.at(".tool.json", START)
     flat, lifted = (

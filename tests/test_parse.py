@@ -1,4 +1,4 @@
-"""Parse, run alone: plain data with the place of every value (`docs/configuration.md`)."""
+"""Parse, run alone: plain data with the position of every value (`docs/configuration.md`)."""
 
 import pytest
 from msgspec.structs import replace
@@ -60,7 +60,7 @@ def test_places() -> None:
 
 
 def test_a_byte_order_mark() -> None:
-    """A byte order mark is accepted and counts for nothing."""
+    """A byte order mark is accepted and does not change positions."""
     tree = parse(Document(FILE, b'\xef\xbb\xbf{"theme": "x"}')).unwrap()
     assert places(tree) == {"": ("1:1", "1:1"), "theme": ("1:11", "1:2")}
 
@@ -84,8 +84,8 @@ def test_any_value_under_the_key(value: str) -> None:
 
 
 def test_a_package_that_lost_its_key() -> None:
-    """A `package.json` that lost its key after it was located is reported as one
-    without the key.
+    """A `package.json` that lost its key after it was located is reported as one without the
+    key.
     """
     assert errors_of("{}", PACKAGE) == (ConfigNotFound("package.json", lacks_key=True),)
 
@@ -107,7 +107,7 @@ def test_bytes_that_are_not_utf_8() -> None:
 
 
 def test_the_depth_limit() -> None:
-    """64 objects and arrays inside one another are accepted, and not one more."""
+    """64 nested objects and arrays are accepted, and not one more."""
     fits = parse(Document(FILE, b"[" * 64 + b"]" * 64))
     assert isinstance(fits, Success)
     assert errors_of("[" * 65 + "]" * 65) == (too_much(at(1, 65), "levels", 64),)
@@ -115,8 +115,8 @@ def test_the_depth_limit() -> None:
 
 
 def test_limits_hold_for_the_value_in_a_package() -> None:
-    """In a `package.json` depth and size are those of the value of `tool`; the rest need
-    only be JSON.
+    """In a `package.json`, the limits of depth and size are for the value of `tool`; the rest only
+    has to be JSON.
     """
     deep = "[" * 100 + "]" * 100
     assert tree_of(f'{{"deps": {deep}, "tool": {{}}}}', PACKAGE).data == {}
@@ -132,7 +132,9 @@ def test_limits_hold_for_the_value_in_a_package() -> None:
 
 
 def test_a_package_beyond_the_parser() -> None:
-    """A `package.json` nested beyond what can be read at all is refused, not a crash."""
+    """A `package.json` that is nested too deeply for the parser is refused and does not crash
+    it.
+    """
     text = '{"a":' + "[" * 200_000 + "]" * 200_000 + ', "tool": {}}'
     error = not_json(Location("package.json", 1, 6), "depth")
     assert errors_of(text, PACKAGE) == (error,)
@@ -141,7 +143,7 @@ def test_a_package_beyond_the_parser() -> None:
 
 
 def test_a_bundled_preset_has_no_places() -> None:
-    """The text of a bundled preset is not the user's, so nothing in it has a place."""
+    """The text of a bundled preset is not the user's, so nothing in it has a position."""
     bundled = replace(FILE, bundled=b"{}")
     assert parse(Document(bundled, b'{"theme": "x"}')) == Success(Tree(bundled, {"theme": "x"}, {}))
 
@@ -157,9 +159,7 @@ def test_a_bundled_preset_has_no_places() -> None:
     ids=["written", "behind a byte order mark", "computed", "no text"],
 )
 def test_a_value_of_a_script_has_its_place(text: bytes, columns: tuple[int, int] | None) -> None:
-    """What a script evaluated to has its places in the script's text, as far as they
-    are certain.
-    """
+    """A value of a script has its position in the script's text, if that is certain."""
     script = ConfigFile.at("tool.config.ts", START)
     value, key = (Location("tool.config.ts", 1, column) for column in columns or (0, 0))
     positions: dict[KeyPath, Position] = (
@@ -183,9 +183,7 @@ def test_a_large_file_is_parsed_in_linear_time() -> None:
     [b'{"theme":"a","theme":"b"}', b'{"theme":1e999}', b'{"theme":"\\ud800"}', b"{", b"\xff"],
 )
 def test_an_answer_that_is_no_json(answer: bytes) -> None:
-    """What a script makes the evaluator answer is no data if a file could not hold it, and has no
-    place in its text.
-    """
+    """An answer of a script that no file could hold is not data and has no position."""
     script = ConfigFile.at("tool.config.ts", START)
     error = EvaluationFailed(Location("tool.config.ts"), "not data", "text that is not JSON")
     assert parse(Document(script, answer, b"export default {}")) == Failure((error,))

@@ -1,4 +1,4 @@
-"""The second chain, run alone: from a drop and a project to a plan (`docs/building.md`)."""
+"""The build's chain, run alone: from a drop and a project to a plan (`docs/building.md`)."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
@@ -175,9 +175,7 @@ def test_a_drop_is_opened_as_far_as_needed() -> None:
 def test_what_the_project_keeps_need_not_be_built(
     there: str, prunes: bool, is_missed: bool
 ) -> None:
-    """A component that is left out is no loss to those that need it if the project has it after the
-    run as well.
-    """
+    """A component that is left out still meets needs if the project keeps it."""
     mine = archive("module", "mine", evidence="mine.info")
     archives = {each.file: each for each in (mine, archive("module", "user", requires=("mine",)))}
     drop = Drop(
@@ -193,7 +191,7 @@ def test_what_the_project_keeps_need_not_be_built(
 
 
 def test_a_download_has_the_name_of_what_was_built_from_it() -> None:
-    """A guessed name is looked for among the recorded components before the places are."""
+    """A guessed name is looked for among the recorded components before the folders."""
     file = ArchiveFile(path=PurePath("/drop/kit-main.zip"), display_path="kit-main.zip")
     component = Component(
         kind="module", name="main", named_by="main/ (folder)", is_guessed=True, evidence="f"
@@ -209,7 +207,9 @@ def test_a_download_has_the_name_of_what_was_built_from_it() -> None:
 
 
 def test_archives_that_come_to_one_folder() -> None:
-    """They are versions of one component, whatever each is called: the highest is built, once."""
+    """Archives that would be built in one folder are versions of one component, whatever they are
+    called: the highest is built, once.
+    """
     names = {"sea_kit": "1.0", "sea-kit": "2.0"}
     found = {
         ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip"): Component(
@@ -234,7 +234,7 @@ def test_archives_that_come_to_one_folder() -> None:
 
 
 def test_a_plan() -> None:
-    """What is absent is added without a look at its archive; what is there is compared, or kept
+    """A missing component is added without comparing its archive; one on disk is compared, or kept
     without an archive.
     """
     world, before = World(b=OLD, c=OLD), record("b", "c")
@@ -255,7 +255,7 @@ def test_a_plan() -> None:
 
 
 def test_an_archive_that_was_built_here_is_not_read() -> None:
-    """An archive that the state knows is not opened; what the record knows of it is not trusted."""
+    """An archive that the state knows is not opened; one that only the record knows is."""
     world, built = World(a=OLD), recorded("a", "2")
     world.gives["a"] = Success(OLD)
     assert len(world.plan(Selection((A,)), Record({"modules/a": built})).unwrap().changes) == 0
@@ -266,7 +266,7 @@ def test_an_archive_that_was_built_here_is_not_read() -> None:
 
 
 def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
-    """The members of a bundle follow one another, whatever their components are called."""
+    """The members of a bundle are read one after another, whatever their components are called."""
     bundle = ArchiveFile(path=PurePath("/drop/0.zip"), display_path="0.zip")
     member = replace(B, archive=replace(B.archive, file=bundle.at("b")))
     world = World(a=OLD, b=OLD)
@@ -278,7 +278,7 @@ def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
 
 
 def test_the_errors_of_the_selection() -> None:
-    """They stop the plan; refused archives can be passed over, other errors cannot."""
+    """Errors of the selection stop the plan; with `--keep-going`, only refused archives do not."""
     undecided = ThemeAmbiguous((), Location("drop"))
     refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
     damaged, both = (
@@ -292,8 +292,8 @@ def test_the_errors_of_the_selection() -> None:
 
 @pytest.mark.parametrize("keep_going", [False, True])
 def test_conflicts(keep_going: bool) -> None:
-    """They stop the plan, with the archives whose damage shows only now; or both are
-    passed over.
+    """Conflicts stop the plan, together with archives whose damage only shows then; with
+    `--keep-going`, both are skipped.
     """
     world = World(a=MINE, b=OLD, c=OLD)
     world.gives["b"] = Failure((DAMAGED,))
@@ -310,7 +310,9 @@ def test_conflicts(keep_going: bool) -> None:
 
 
 def test_a_plan_for_some_components() -> None:
-    """Only named components are planned and reported; the record of the others does not change."""
+    """Only named components are planned and reported, and the record of the others does not
+    change.
+    """
     world, before = World(a=OLD, b=MINE, c=OLD, d=OLD), record("a", "b", "c", "d")
     refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
     selection = Selection((A, refused), errors=(DAMAGED, ThemeAmbiguous(("x", "y"), BUILT_IN)))
@@ -360,8 +362,8 @@ def test_frozen(
     gives: Files,
     expected: tuple[WarningDiagnostic, ...] | OutOfDate,
 ) -> None:
-    """Only the recorded components from the recorded archives pass, or from archives with the
-    very same files.
+    """A frozen plan takes only recorded components from the recorded archives, or from archives
+    with the very same files.
     """
     world = World()
     world.gives["a"] = Success(gives)
@@ -373,8 +375,8 @@ def test_frozen(
 
 
 def test_a_record_that_has_what_is_not_built() -> None:
-    """An older record may have the files of the folder that the system takes out of a theme;
-    `--frozen` passes.
+    """An older record may have the files of a folder that the system takes out of a theme;
+    `--frozen` accepts it.
     """
     choice = replace(A, component=replace(A.component, apart="dependencies"))
     older = recorded("a", "2")
@@ -400,7 +402,7 @@ def test_a_record_that_has_what_is_not_built() -> None:
 
 
 def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
-    """It is refused."""
+    """An archive whose damage shows when it is compared is refused."""
     world = World()
     world.gives["a"] = Failure((DAMAGED,))
     assert world.plan(Selection((A,)), record("a"), frozen=True).unwrap().refused == (DAMAGED,)
@@ -410,9 +412,7 @@ def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
     ("prefer", "passes"), [("nobody", False), ("theirs", False), ("mine", True)]
 )
 def test_an_edit_where_everything_is_as_recorded(prefer: Preferred, passes: bool) -> None:
-    """What was edited and stays is not as recorded after the run, which only what is
-    to win may be.
-    """
+    """An edit that stays is not as recorded, so a frozen plan needs the flag that prefers it."""
     world, before = World(a=MINE), record("a")
     recorded = before.components["modules/a"]
     world.gives["a"] = Success(recorded.files)
@@ -429,7 +429,7 @@ LEFT_OUT = replace(A, selected=False)
 
 
 def test_pruning() -> None:
-    """What has no archive any more is removed, unless something is in the way."""
+    """A component without an archive is removed, unless something is in the way."""
     done = (
         World(c=OLD, b=OLD)
         .plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True)
@@ -446,7 +446,7 @@ def test_pruning() -> None:
 
 
 def test_pruning_leaves_what_is_in_doubt() -> None:
-    """What may be in an archive that is refused is not removed, and no warning names it."""
+    """A component that may be in a refused archive is not removed, and no warning names it."""
     refused = replace(
         A, archive=replace(A.archive, refusals=(DAMAGED,)), reason=Reason("refused"), selected=False
     )
@@ -460,7 +460,9 @@ def test_pruning_leaves_what_is_in_doubt() -> None:
 
 
 def test_pruning_what_is_not_known() -> None:
-    """A component that another version has replaced is not removed, and the run ends with that."""
+    """A component that another version has replaced is not removed, and that is the error of the
+    run.
+    """
     two = {"f": FileState(digest="old"), "g": FileState(digest="old")}
     world = World(c={name: FileState(digest="mine") for name in two})
     world.says = {"c": Component(kind="module", name="c", version="2", evidence="f")}
@@ -471,7 +473,7 @@ def test_pruning_what_is_not_known() -> None:
 
 
 def test_what_is_kept() -> None:
-    """What is there is reported and what is absent is forgotten; if something is in the way,
+    """A kept component is reported and a missing one is forgotten; if something is in the way,
     nothing is done.
     """
     left_out = replace(B, selected=False)
@@ -488,7 +490,7 @@ def test_what_is_kept() -> None:
 
 
 def test_pruning_with_an_empty_drop() -> None:
-    """Nothing is removed if the drop has no archive, and that is an error before any other."""
+    """If the drop has no archive, nothing is removed, and that is an error before any other."""
     world = World(c=OLD)
     assert world.plan(Selection((), errors=(DAMAGED,)), record("c"), prune=True) == Failure(
         (DropNotFound("drop", is_empty=True),)
@@ -501,7 +503,7 @@ def test_pruning_with_an_empty_drop() -> None:
     "options", [{"prefer": Preference("theirs")}, {"prefer": Preference("mine")}]
 )
 def test_the_place_of_backups(options: dict[str, object]) -> None:
-    """A plan that moves files to the backup is refused if something is where backups go."""
+    """A plan that moves files to the backup is refused if something is in the backup's place."""
     world = World(a=MINE)
     assert len(world.plan(Selection((A,)), record("a"), **options).unwrap().steps) == 1
     world.obstacle = Target(occupancy="file", obstacle=".tool/backup")
@@ -525,8 +527,8 @@ SCRIPTS = (Script(HOOK.path, "h/a.sh", False), Script(PurePath("/h/b.js"), "h/b.
 
 
 def test_hooks() -> None:
-    """Scripts are planned; a missing folder is noted if a setting names it; an unreadable one
-    is an error.
+    """Scripts are planned; a missing folder is reported if a setting names it; an unreadable one is
+    an error.
     """
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
@@ -539,7 +541,9 @@ def test_hooks() -> None:
 
 
 def test_hooks_that_may_not_run() -> None:
-    """They are reported without a warning; a folder that cannot be read does not matter."""
+    """Scripts that may not run are reported without a warning; an unreadable folder of theirs does
+    not matter.
+    """
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
@@ -565,8 +569,8 @@ The archive has the files `F` and `d/x/z`."""
 
 @pytest.mark.parametrize("what", CASES)
 def test_a_disk_that_ignores_case(what: str) -> None:
-    """What a new file or component would be taken for is named, if it stays; elsewhere
-    both are there.
+    """On a disk that ignores case, a new file or component is in conflict with one that differs
+    only in case and stays; elsewhere both can exist.
     """
     name, there, before, alike = CASES[what]
     names = (name, *(path.rpartition("/")[2] for path in before.components)) if there else ()

@@ -41,8 +41,8 @@ def test_a_package_may_be_larger() -> None:
 
 
 def test_a_script() -> None:
-    """A script's document is what its evaluation gave, and its text; a failure of the
-    evaluation is read's.
+    """The document of a script is the result of its evaluation and its text; a failed evaluation is
+    an error.
     """
     file = ConfigFile.at("tool.config.ts", START)
     text = "export default { theme: 'x' };"
@@ -55,7 +55,7 @@ def test_a_script() -> None:
 
 @pytest.mark.parametrize("name", ["tool.config.ts", "tool.config.json"])
 def test_a_broken_link(name: str) -> None:
-    """A broken link is named as one, whatever kind of file it would be."""
+    """A broken link is reported as one, whatever kind of file it would be."""
     disk = replace(disk_of({}), presence=lambda _: "dangling")
     assert read(ConfigFile.at(name, START), disk) == Failure(
         (ConfigUnreadable(name, why="dangling"),)
@@ -63,7 +63,7 @@ def test_a_broken_link(name: str) -> None:
 
 
 def test_a_script_that_may_not_be_evaluated() -> None:
-    """Where nothing may be run, every script is an error."""
+    """If nothing may be run, every script is an error."""
     disk = disk_of({"/project/tool.config.ts": "export default {};"})
     assert read(ConfigFile.at("tool.config.ts", START), replace(disk, evaluate=None)) == Failure(
         (EvaluationFailed(SCRIPT, "forbidden"),)
@@ -71,7 +71,7 @@ def test_a_script_that_may_not_be_evaluated() -> None:
 
 
 def test_a_script_that_may_not_be_read() -> None:
-    """What the disk has against a script comes before what is in it."""
+    """An error of the disk is reported before anything in the script."""
     error = ConfigUnreadable("tool.config.ts", "permission denied")
     disk = replace(
         disk_of({"/project/tool.config.ts": "export default {};"}), refuses=lambda _: error
@@ -80,7 +80,7 @@ def test_a_script_that_may_not_be_read() -> None:
 
 
 def test_a_bundled_preset() -> None:
-    """A bundled preset brings its content and never touches the disk."""
+    """A bundled preset has its content without reading the disk."""
     file = replace(
         ConfigFile.at("tool.config.json", START), path=PurePath("/nowhere"), bundled=b"{}"
     )

@@ -1,6 +1,4 @@
-"""Resolve: the whole chain on a disk made of a dict, and the presets in
-it (`docs/configuration.md`).
-"""
+"""Resolve: the whole chain on a disk made of a dict, with presets (`docs/configuration.md`)."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -50,7 +48,7 @@ def applied(outcome: Outcome[Resolution]) -> list[str]:
 
 
 def test_five_layers() -> None:
-    """Flag, variable, configuration, preset and default, each over the next."""
+    """Flag, variable, configuration, preset and default: each overrides the next."""
     files = {
         "tool.config.json": (
             '{"presets": ["./p.json"],\n "hooks": {"initScriptsDir": "c"}, "theme": "c"}'
@@ -86,7 +84,7 @@ def test_five_layers() -> None:
 
 @pytest.mark.rule("Precedence, layer 4, bundled presets")
 def test_the_bundled_preset_ci() -> None:
-    """`ci` is a clean, strict build; `none` sets nothing."""
+    """The preset `ci` is a clean, strict build; `none` sets nothing."""
     settings = resolved({}, presets=("ci", "none")).unwrap().settings
     changed = {d.path: d.winner for d in settings.decisions if d.winner.layer != "default"}
     assert changed == {
@@ -98,7 +96,7 @@ def test_the_bundled_preset_ci() -> None:
 
 @pytest.mark.rule("Precedence, layer 4, several presets", "Precedence, layer 4, local presets")
 def test_a_later_preset_lies_over_an_earlier_one() -> None:
-    """Of several presets the later wins, whatever they are."""
+    """Of several presets, a later one overrides an earlier one, whatever they are."""
     files = {"a.json": '{"cache": {"file": "a"}}', "b.json": '{"cache": {"file": "b"}}'}
     assert applied(resolved(files, presets=("./a.json", "b.json"))) == [
         "b.json:1:20",
@@ -136,8 +134,8 @@ def test_a_preset_that_is_listed_again_is_read_once() -> None:
 
 @pytest.mark.rule("Schema, `presets`, not empty", "Schema, `presetsSearchPath`")
 def test_a_name_is_searched_for() -> None:
-    """A name is bundled, else the first of `<name>.ts`, `.js`, `.json` in the folders of the search
-    path, in order.
+    """A preset's name is a bundled one, or the first of `<name>.ts`, `.js`, `.json` in the folders
+    of the search path, in order.
     """
     files = {
         "one/team.json": '{"cache": {"file": "one"}}',
@@ -161,8 +159,8 @@ def test_a_script_preset_comes_before_json() -> None:
 
 @pytest.mark.rule("Schema, `presets`, left out")
 def test_presets_are_detected() -> None:
-    """Unset, `default` of the search path applies, then `ci` where the variable `CI` is set and
-    does not deny it.
+    """If `presets` is unset, `default` of the search path applies, then `ci` if the variable `CI`
+    is set and not false.
     """
     files = {
         "p/default.json": '{"cache": {"file": "d", "enabled": true}}',
@@ -187,7 +185,7 @@ def warned(
 
 
 def test_a_folder_of_presets_that_does_not_exist() -> None:
-    """Each folder of `presetsSearchPath` that is not there is warned of at its place."""
+    """Each missing folder of `presetsSearchPath` is reported at its position."""
     files = {
         "tool.config.json": '{"presetsSearchPath": ["p", "none", "p/default.json"]}',
         "p/default.json": "{}",
@@ -200,7 +198,7 @@ def test_a_folder_of_presets_that_does_not_exist() -> None:
 
 
 def test_paths_that_are_not_expanded() -> None:
-    """A leading `~`, and `$`, are warned of in a path; a name may have them."""
+    """A leading `~`, and `$`, are reported in a path; a name may have them."""
     config = (
         '{"theme": "$HOME/t.zip", "cache": {"file": "~/c"}, "presets": ["./$p.json"], '
         '"exclude": ["$x", "~"]}'
@@ -220,7 +218,7 @@ def test_paths_that_are_not_expanded() -> None:
 @pytest.mark.rule("Schema, `presets`, empty")
 @pytest.mark.parametrize("none", [(), ("none",)])
 def test_presets_can_be_opted_out_of(none: tuple[str, ...]) -> None:
-    """An empty list, or `none` alone, applies no preset though some would be detected."""
+    """An empty list, or `none` alone, applies no preset, even if some would be detected."""
     files = {"p/default.json": '{"cache": {"file": "d"}}'}
     assert applied(resolved(files, {"CI": "true"}, presets=none, presets_search_path=("p",))) == []
 
@@ -277,8 +275,8 @@ def not_found(
     ],
 )
 def test_presets_that_fail(files: Mapping[str, str], error: tuple[ConfigError, ...]) -> None:
-    """Every preset that is not found is reported with its place, or else every mistake in
-    the found ones.
+    """All missing presets are reported with their positions, or else every mistake in those that
+    were found.
     """
     assert resolved(files) == Failure(error)
 
@@ -289,8 +287,8 @@ def suggestions(errors: tuple[ConfigError, ...]) -> list[tuple[str, ...]]:
 
 
 def test_a_preset_file_that_is_nearly_there() -> None:
-    """For a path that leads to no file, the preset files beside it are suggested, for a folder
-    those in it.
+    """For a path without a file, the preset files beside it are suggested, and for a folder those
+    in it.
     """
     files = {
         "tool.config.json": '{"presets": ["./p/shp.ts", "./p", "a.json"]}',
@@ -321,7 +319,7 @@ def test_a_missing_file_is_reported_first() -> None:
 
 
 def test_the_warnings_of_every_stage() -> None:
-    """What discovery and the layers noted is in the settings."""
+    """The settings have the warnings of discovery and of all layers."""
     files = {"tool.config.json": "{}", "package.json": '{"tool": {}}'}
     assert resolved(files).unwrap().settings.warnings == (
         shadowed_config("tool.config.json", ("package.json",)),
@@ -329,7 +327,7 @@ def test_the_warnings_of_every_stage() -> None:
 
 
 def test_one_file_alone() -> None:
-    """A file can be loaded alone."""
+    """A single file can be loaded by itself."""
     disk = disk_of({"/project/a.json": '{"theme": "x"}'})
     layer = load(ConfigFile.at("a.json", START), disk)
     assert layer == Success(
@@ -341,14 +339,14 @@ def test_one_file_alone() -> None:
 
 
 def test_the_files_that_were_read() -> None:
-    """A resolution has the configuration and its presets as the user knows them."""
+    """A resolution lists the configuration and its presets as the user knows them."""
     files = {"tool.config.json": '{"presets": ["./p.json", "ci"]}', "p.json": "{}"}
     assert resolved(files).unwrap().files == ("tool.config.json", "p.json", "preset:ci")
 
 
 @pytest.mark.parametrize("presets", [None, ("...", "ci")])
 def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> None:
-    """A link to nothing named like a detected preset is passed over for the next suffix."""
+    """A broken link with the name of a detected preset is skipped for the next suffix."""
     files = {"/project/p/default.ts": "", "/project/p/default.json": '{"cache": {"file": "d"}}'}
     disk = disk_of(files)
     broken = replace(
@@ -367,8 +365,8 @@ def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> Non
     ],
 )
 def test_where_presets_are_looked_for(presets: tuple[str, ...], probed: dict[str, bool]) -> None:
-    """A name is looked for until it is found, and `default` unless presets are listed; a path or
-    bundled one is not.
+    """A name is searched for until it is found, and `default` unless presets are listed; a path or
+    a bundled name is not.
     """
     flags = {"presets": presets} if presets else {}
     decision = merge((read_flags(flags, START),), START).decision("presets")

@@ -1,6 +1,4 @@
-"""The rules of the configuration in `support/data/rules.json`, and the marks of the tests
-that hold them.
-"""
+"""The rules in `support/data/rules.json`, and the tests that are marked with them."""
 
 import ast
 import json

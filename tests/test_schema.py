@@ -1,4 +1,4 @@
-"""The schema, run alone: what is made from the one table of leaves."""
+"""The schema, run alone: everything that is made from the one table of settings."""
 
 import json
 from itertools import groupby
@@ -99,7 +99,7 @@ def test_every_setting_has_an_example(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.path)
 def test_every_setting_is_explained(setting: Setting) -> None:
-    """A page that is written by hand, not only the reference, has the setting."""
+    """A page written by hand, not only the reference, explains the setting."""
     pages = (Path(__file__).parents[1] / "docs").glob("*.md")
     assert any(f"`{setting.path}`" in page.read_text(encoding="utf-8") for page in pages)
 
@@ -142,5 +142,5 @@ def test_the_declaration_as_a_module_and_ambient() -> None:
     ],
 )
 def test_settings_that_names_stand_for(names: list[str], paths: set[str]) -> None:
-    """A name is that of a setting, of an object for all in it, or the shorthand."""
+    """A name stands for one setting, for all settings of a group, or for the shorthand."""
     assert settings_named(names) == paths

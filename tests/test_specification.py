@@ -1,5 +1,5 @@
-"""The specification of the configuration, section by section, in one run of the command
-each, or two.
+"""The specification of the configuration, section by section, in one or two runs of the command
+each.
 """
 
 import json
@@ -22,8 +22,8 @@ ERROR_FIELDS = ["event", "error", "exit", "path", "message", "source", "help"]
 
 @pytest.mark.rule("Discovery, walk, start and direction")
 def test_discovery(project: Project) -> None:
-    """The current folder is searched, then each above it: the nearest wins, whatever its kind; no
-    other is searched.
+    """The current folder is searched, then each one above it: the nearest file wins, whatever its
+    kind; no other folder is searched.
     """
     for path in ("tool.config.ts", "shop/other/tool.config.ts", "shop/theme/sub/tool.config.ts"):
         project.write(path, "export default 5")
@@ -86,8 +86,8 @@ def file_of(rank: int, *but: str) -> dict[str, Any]:
 
 @pytest.mark.rule("Precedence, layers 1 to 3", "Precedence, layer 1", "Precedence, layer 3")
 def test_precedence(project: Project) -> None:
-    """A flag overrides a variable, that the file of `--config`, that a preset, that the default:
-    for every setting.
+    """For every setting, a flag overrides a variable, that the file of `--config`, that a preset,
+    and that the default.
     """
     project.theme("theme_0")
     project.write("preset.json", file_of(3, *NOT_IN_PRESETS))
@@ -143,8 +143,8 @@ def test_repeated_flags(project: Project) -> None:
     "Schema, inline file",
 )
 def test_schema(project: Project) -> None:
-    """A file, here a `package.json`, may pin the whole selection, name the folders of the hooks,
-    and use no cache.
+    """A file, here a `package.json`, may name the whole selection and the folders of hooks, and
+    turn off the cache.
     """
     for theme in ("harbour", "meadow"):
         project.theme(theme)
@@ -194,8 +194,8 @@ def test_a_minimal_file(project: Project) -> None:
 
 @pytest.mark.rule("Shorthand, rule 2", "Shorthand, rule 3")
 def test_shorthand(project: Project) -> None:
-    """The flag `--exclude` is no shorthand: it replaces the list into which the
-    shorthand was merged.
+    """The flag `--exclude` is not the shorthand: it replaces the list into which the shorthand was
+    merged.
     """
     for name in ("shop_a", "shop_b", "blog"):
         project.module(name)
@@ -228,8 +228,8 @@ def test_shorthand(project: Project) -> None:
     "Events, where",
 )
 def test_surface(project: Project) -> None:
-    """`create` builds what the folder holds, and prints the path of the project; its flags
-    overrule the file.
+    """`create` builds the archives of a folder and prints the path of the project; its flags
+    override the file.
     """
     for theme in ("harbour", "meadow"):
         project.theme(theme)
@@ -257,7 +257,9 @@ def test_surface(project: Project) -> None:
 
 @pytest.mark.rule("Surface, `--log-format`")
 def test_the_format_of_an_error_of_the_configuration(project: Project) -> None:
-    """Its errors have the format of flag and variable, as the file is not read yet."""
+    """Errors of the configuration have the format of flag and variable, as the file is not read
+    yet.
+    """
     project.write("tool.config.json", {"log": {"format": "json"}, "theme": 5})
     assert project.run("create", ".").err.startswith("error: SchemaValidationError: theme: ")
     assert project.create(".", "--log-format=text").err.startswith(
@@ -276,8 +278,8 @@ SETTINGS_OF_ALL_LAYERS = {
 
 @pytest.mark.rule("Events, decisions as text", "Precedence, layer 4, several presets")
 def test_decisions_as_text(project: Project) -> None:
-    """As text each of the twelve settings is one line: setting, value, layer, source, and what
-    it overrode.
+    """In text, each of the twelve settings is one line: setting, value, layer, location, and what
+    it overrides.
     """
     for name, text in SETTINGS_OF_ALL_LAYERS.items():
         project.write(name, text)
@@ -310,8 +312,8 @@ def test_decisions_as_text(project: Project) -> None:
 
 @pytest.mark.rule("Events, when", "Events, where", "Events, decisions as JSON")
 def test_decisions_as_json(project: Project) -> None:
-    """When the first script runs, one `decision` a setting is on standard error, and no component
-    is in place.
+    """Before the first script runs, one `decision` for each setting is on standard error, and no
+    component is in place.
     """
     project.module("shop_a")
     project.write("init-scripts/10.sh", "cp log seen; ls modules >> seen\n")
@@ -337,9 +339,7 @@ def test_decisions_as_json(project: Project) -> None:
     "Errors, 65, wrong type",
 )
 def test_errors(project: Project) -> None:
-    """All that is wrong with a file is an error, 65, with its path and its place;
-    nothing is built.
-    """
+    """Every mistake in a file is an error, 65, with its path and position, and nothing is built."""
     project.module("shop_a")
     entries = (
         '"theme": 5',
@@ -394,8 +394,8 @@ def test_errors(project: Project) -> None:
 def test_an_error_has_seven_fields(
     project: Project, args: tuple[str, ...], code: int, expected: object
 ) -> None:
-    """An error is one JSON object with the same seven fields, wherever it comes from;
-    nothing is built.
+    """An error is one JSON object with the same seven fields, wherever it comes from, and nothing
+    is built.
     """
     project.write("wrong.json", '{\n  "schema": 1,\n}')
     project.write("../tool.config.json", "{}")

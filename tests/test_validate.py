@@ -1,6 +1,4 @@
-"""Validate, run alone: the layer that a file writes, or every error of
-it (`docs/configuration.md`).
-"""
+"""Validate, run alone: the layer of a file, or all its errors (`docs/configuration.md`)."""
 
 import pytest
 from msgspec.structs import replace
@@ -35,7 +33,7 @@ def errors_of(text: str) -> tuple[ConfigError, ...]:
 
 @pytest.mark.rule("Schema, every field, default")
 def test_an_empty_file_is_silent() -> None:
-    """A file that sets nothing gives a layer that is silent about every setting."""
+    """A file without settings gives a layer that sets nothing."""
     assert [
         validate(tree_of(text)) for text in ("{}", '{"schema": 1}', '{"modules": {}, "log": {}}')
     ] == [Success(Layer())] * 3
@@ -106,7 +104,7 @@ MISTAKES: tuple[tuple[str, ConfigError], ...] = (
 )
 @pytest.mark.parametrize(("text", "error"), MISTAKES, ids=[text for text, _ in MISTAKES])
 def test_each_mistake(text: str, error: ConfigError) -> None:
-    """Each mistake is reported with the path as written, and the place of the value or of the
+    """Each mistake is reported with the path as written, and the position of the value or of the
     unknown key.
     """
     assert errors_of(text) == (error,)
@@ -114,7 +112,7 @@ def test_each_mistake(text: str, error: ConfigError) -> None:
 
 @pytest.mark.rule("Schema, every field, type", "Schema, every list")
 def test_every_field_has_a_wrong_type() -> None:
-    """Among the mistakes is a wrong type of every field, and of an item of every list."""
+    """The mistakes have a wrong type of every field, and of an item of every list."""
     paths = {error.path for _, error in MISTAKES if isinstance(error, InvalidValue)}
     lists = {SHORTHAND, *(setting.path for setting in SETTINGS if setting.type == "strings")}
     assert {"schema", SHORTHAND, *OBJECTS, *(setting.path for setting in SETTINGS)} - paths == set()
@@ -136,7 +134,7 @@ def test_all_mistakes_at_once() -> None:
 
 
 def test_a_shorthand_that_could_not_be_folded() -> None:
-    """Where `modules` is no object, both it and the items of the shorthand are checked."""
+    """If `modules` is not an object, both it and the items of the shorthand are checked."""
     assert errors_of('{"exclude": [1], "modules": 2}') == (
         InvalidValue("exclude[0]", at(14), "a string", "a number"),
         InvalidValue("modules", at(29), "an object", "a number"),
@@ -166,7 +164,7 @@ KEYS = (
 
 
 def test_the_legacy_file_is_read_tolerantly() -> None:
-    """In the legacy file a mistake is a warning, its setting is silent, and the rest holds."""
+    """In the legacy file, a mistake is a warning, its setting stays unset, and the rest is used."""
     legacy = ConfigFile.at(".tool.json", START)
     tree = tree_of(
         '{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy
@@ -208,14 +206,16 @@ def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
     ],
 )
 def test_what_the_legacy_file_says_in_vain(text: str, key: str, advice: str) -> None:
-    """A key of the dot-file that is not taken over has a warning with what version 1 has for it."""
+    """A key of the dot-file that is not taken over has a warning with its equivalent in
+    version 1.
+    """
     layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
     assert [named for named, _, _ in legacy_keys(layer.warnings)] == [key]
     assert [each.advice for each in layer.warnings] == [advice]
 
 
 def test_a_legacy_file_that_is_no_object() -> None:
-    """A legacy file that is no object sets nothing, and a warning reports it."""
+    """A legacy file that is not an object sets nothing, with a warning."""
     trees = (tree_of(text, ConfigFile.at(".tool.json", START)) for text in ("[]", "null"))
     layers = [validate(tree).unwrap() for tree in trees]
     assert [(layer.assignments, *legacy_keys(layer.warnings)) for layer in layers] == [
@@ -225,7 +225,7 @@ def test_a_legacy_file_that_is_no_object() -> None:
 
 
 def test_an_unknown_key_spoils_no_other() -> None:
-    """In the legacy file, an unknown key of an object says nothing about a setting of that name."""
+    """In the legacy file, an unknown key of an object does not affect a setting of that name."""
     text = '{"schema": 1, "theme": "a", "hooks": {"theme": 1}}'
     layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
     assert [*layer.assignments] == ["theme"]
@@ -233,7 +233,7 @@ def test_an_unknown_key_spoils_no_other() -> None:
 
 
 def test_keys_that_are_called_otherwise() -> None:
-    """A key that is called as its flag is suggested by its own name, or told where it belongs."""
+    """For a key with the name of its flag, the right name is suggested, or where it belongs."""
     assert errors_of('{"cache": {"cache-file": "x"}, "hooks": {"presets": []}}') == (
         UnknownKey("cache.cache-file", at(12), ("cache.file",)),
         UnknownKey("hooks.presets", at(42), belongs="presets"),
@@ -241,7 +241,7 @@ def test_keys_that_are_called_otherwise() -> None:
 
 
 def test_a_value_without_a_place() -> None:
-    """A mistake in a script, whose values have no places, names the file and the path."""
+    """A mistake in a script, whose values have no positions, names the file and the path."""
     tree = Tree(ConfigFile.at("tool.config.ts", START), {"modules": {"only": [1]}}, {})
     assert validate(tree) == Failure(
         (InvalidValue("modules.only[0]", Location("tool.config.ts"), "a string", "a number"),)
@@ -260,9 +260,7 @@ def test_a_value_without_a_place() -> None:
 def test_a_preset_is_given_no_hint_to_what_it_may_not_have(
     key: str, near: tuple[str, ...], belongs: str
 ) -> None:
-    """In a preset an unknown key has no hint to a key that a preset may not have, and one
-    to any other.
-    """
+    """In a preset, an unknown key gets no suggestion of a key that a preset may not have."""
     tree = tree_of(f'{{"{key}": 1}}', replace(ConfigFile.at("p.json", START), layer="preset"))
     assert validate(tree) == Failure(
         (UnknownKey(key, Location("p.json", 1, 2), near, belongs, in_preset=True),)
@@ -270,8 +268,8 @@ def test_a_preset_is_given_no_hint_to_what_it_may_not_have(
 
 
 def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
-    """Of a list of the legacy file the items that are right are kept with their places; one with
-    none is silent.
+    """The valid items of a list in the legacy file are kept with their positions; a list without
+    any is unset.
     """
     text = '{"schema": 1, "modules": {"only": [1], "exclude": ["a", 2, "b"], "include": []}}'
     layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()

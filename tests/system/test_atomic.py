@@ -1,4 +1,4 @@
-"""Replace a file: whole or not at all."""
+"""Replacing a file: as a whole, or not at all."""
 
 import fcntl
 import os
@@ -20,8 +20,8 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 def test_a_new_file(tmp_path: Path) -> None:
-    """A file that was not there is like its folder, whatever the umask, and nothing is
-    left beside it.
+    """A new file has the owner and mode of its folder, whatever the umask, and nothing is left
+    beside it.
     """
     tmp_path.chmod(0o750)
     before = os.umask(0o077)
@@ -35,9 +35,7 @@ def test_a_new_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o600, 0o664, 0o755])
 def test_the_mode_is_kept(tmp_path: Path, mode: int) -> None:
-    """A file that is replaced keeps its permissions; a copy has those of the file
-    that it is like.
-    """
+    """A replaced file keeps its permissions; a copy gets those of the file that it copies."""
     (tmp_path / "a").write_bytes(b"old")
     (tmp_path / "a").chmod(mode)
     replace_file(tmp_path / "b", b"old", like=tmp_path / "a")
@@ -48,7 +46,7 @@ def test_the_mode_is_kept(tmp_path: Path, mode: int) -> None:
 
 @pytest.mark.parametrize("follow", [True, False])
 def test_a_link(tmp_path: Path, follow: bool) -> None:
-    """A link stays and its file is replaced, or the link itself is."""
+    """A link stays and its target is replaced, or the link itself is."""
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "a").write_bytes(b"old")
     (tmp_path / "a").symlink_to("kept/a")
@@ -60,7 +58,7 @@ def test_a_link(tmp_path: Path, follow: bool) -> None:
 
 
 def test_a_content_that_must_be_there(tmp_path: Path) -> None:
-    """What must have a certain content is replaced only if it has it; anything else stays."""
+    """A file that must have a certain content is only replaced if it has it."""
     (tmp_path / "a").write_bytes(b"old")
     replace_file(tmp_path / "a", b"new", over=b"old")
     (tmp_path / "b").symlink_to("a")
@@ -77,7 +75,9 @@ def test_a_content_that_must_be_there(tmp_path: Path) -> None:
 def test_a_name_that_must_be_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, able: str
 ) -> None:
-    """What must be new is written where nothing is; what is there stays, with nothing beside it."""
+    """A file that must be new is only written if nothing is there, and nothing is left beside
+    it.
+    """
     if able != "renameat2":
         monkeypatch.setattr(whole_file, "rename_to_new", lambda *_: False)
     if able == "neither":
@@ -92,7 +92,7 @@ def test_a_name_that_must_be_free(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the system's own user can give a file away")
 def test_the_owner_is_kept(tmp_path: Path) -> None:
-    """A file that the system's own user rewrites stays its owner's."""
+    """A file that root rewrites keeps its owner."""
     (tmp_path / "a").write_bytes(b"old")
     os.chown(tmp_path / "a", 4321, 1234)
     (tmp_path / "a").chmod(0o660)
@@ -106,7 +106,7 @@ def test_the_owner_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the system's own user can give a file away")
 def test_a_group_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the group cannot be given, the owner still is, and another group may do nothing."""
+    """If the group cannot be kept, the owner still is, and the new group gets no permission."""
     real = os.fchown
 
     def fchown(descriptor: int, uid: int, gid: int) -> None:
@@ -126,8 +126,8 @@ def test_a_group_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_a_killed_run_has_left(tmp_path: Path) -> None:
-    """What nobody writes to any more is removed, and no link followed; what is being written, and
-    the user's, stays.
+    """Temporary files that nobody writes any more are removed, without following links; those being
+    written, and the user's, stay.
     """
     held, left = (tmp_path / f".a.{each * 16}.tool-new" for each in "01")
     for path in (held, left, tmp_path / ".a.tool-new"):
@@ -143,7 +143,7 @@ def test_what_a_killed_run_has_left(tmp_path: Path) -> None:
 
 
 def test_two_writers_at_once(tmp_path: Path) -> None:
-    """Of two processes that write one file again and again, each write is whole."""
+    """If two processes write one file again and again, each write is whole."""
     script = (
         "import sys; from pathlib import Path; from io_edges.system.whole_file import "
         "replace_file\n"
@@ -182,7 +182,7 @@ def test_a_failure_changes_nothing(
 def test_an_interrupt_leaves_nothing_beside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An interrupt before the rename removes the temporary file and goes on its way."""
+    """An interrupt before the rename removes the temporary file and is raised again."""
 
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
@@ -198,9 +198,7 @@ def test_an_interrupt_leaves_nothing_beside(
     [("no/a", "no such file or directory", "missing"), ("a\0", "embedded null byte", "other")],
 )
 def test_a_place_that_cannot_be(tmp_path: Path, name: str, cause: str, kind: Cause) -> None:
-    """A folder that is not there and a name that no file can have are errors with the path as
-    it was given.
-    """
+    """A missing folder and an impossible name are errors with the path as it was given."""
     with pytest.raises(Stop) as stopped:
         replace_file(tmp_path / name, b"new")
     assert stopped.value.errors == (FileSystemProblem(str(tmp_path / name), cause, kind),)

@@ -1,6 +1,4 @@
-"""A folder by its descriptor: what is a name in it, and what is a path below
-it (`docs/reliability.md`).
-"""
+"""A folder by its descriptor: names in it, and paths below it (`docs/reliability.md`)."""
 
 import errno
 from collections.abc import Callable
@@ -25,7 +23,7 @@ CALLS: dict[str, Callable[[Folder, str], object]] = {
 @pytest.mark.parametrize("name", ["", "..", "../a", "d/a", "/etc/passwd", "a\0"])
 @pytest.mark.parametrize("call", CALLS)
 def test_what_is_no_name(tmp_path: Path, call: str, name: str) -> None:
-    """Where a name is expected, nothing else is taken, whatever it would lead to."""
+    """Where a name is expected, a path is refused, wherever it would lead."""
     (tmp_path / "top/d").mkdir(parents=True)
     for path in ("a", "top/a", "top/d/a"):
         (tmp_path / path).write_text(path, encoding="utf-8")
@@ -39,9 +37,7 @@ def test_what_is_no_name(tmp_path: Path, call: str, name: str) -> None:
 
 
 def test_what_a_move_that_fails_is_about(tmp_path: Path) -> None:
-    """Of the two places of a move that the system refuses, the error names the one that is not
-    the tool's own.
-    """
+    """If the system refuses a move, the error names the side that is not the tool's own."""
     for path in ("modules/m/a", ".tool/staging/m/a"):
         (tmp_path / path).mkdir(parents=True)
     with (
@@ -58,8 +54,8 @@ def test_what_a_move_that_fails_is_about(tmp_path: Path) -> None:
 
 
 def test_what_is_at_a_path(tmp_path: Path) -> None:
-    """A path is followed folder by folder: below a missing folder or a file is nothing, and a link
-    is no folder.
+    """A path is followed folder by folder: nothing is below a missing folder or a file, and a link
+    is not a folder.
     """
     (tmp_path / "d/e").mkdir(parents=True)
     (tmp_path / "d/e/a").touch()

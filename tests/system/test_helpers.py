@@ -1,5 +1,5 @@
-"""Helpers: who does what, and what happens to the work if one of them
-fails (`docs/building.md`).
+"""Helper processes: who does what, and what happens to the work if one fails
+(`docs/building.md`).
 """
 
 import os
@@ -95,9 +95,7 @@ def shared(bar: Bar, ended: Callable[[], None], monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_task_is_done_once(shared: Shared, bar: Bar) -> None:
-    """The results are in the order of the tasks, whoever did them, and all that was
-    done is counted.
-    """
+    """The results are in the order of the tasks, whoever did them, and all work is counted."""
     results = shared(lambda task: None)
     assert [each.task for each in results] == [*range(1, 10)]
     assert {each.path for each in results} == {PurePath("a")}
@@ -106,7 +104,7 @@ def test_every_task_is_done_once(shared: Shared, bar: Bar) -> None:
 
 
 def test_a_refusal(shared: Shared) -> None:
-    """What the system refuses a helper is raised as if it were refused here."""
+    """If the system refuses a helper something, the same error is raised as without one."""
 
     def refuse(task: int) -> None:
         raise OSError(28, "No space left on device", "/x")
@@ -117,7 +115,7 @@ def test_a_refusal(shared: Shared) -> None:
 
 
 def test_no_memory(shared: Shared) -> None:
-    """A helper that gets no memory is refused it as this process would be."""
+    """A helper that gets no memory raises the same error as this process would."""
 
     def refuse(task: int) -> None:
         raise MemoryError
@@ -138,7 +136,7 @@ def test_a_bug(shared: Shared) -> None:
 
 
 def test_a_helper_that_is_killed(shared: Shared) -> None:
-    """A helper that is killed is an error of the system, which is mostly out of memory."""
+    """A killed helper is an error of the system."""
     with pytest.raises(OSError, match="a process that shares the work was killed") as caught:
         shared(lambda task: os.kill(os.getpid(), signal.SIGKILL))
     advice = "the system may be out of memory: free some, then run again"
@@ -146,21 +144,21 @@ def test_a_helper_that_is_killed(shared: Shared) -> None:
 
 
 def test_a_helper_that_hangs(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A helper that takes far too long is not waited for, and is ended."""
+    """A helper that takes far too long is ended and not waited for."""
     monkeypatch.setattr(helpers, "PATIENCE", 0)
     with pytest.raises(OSError, match="a process that shares the work does not answer"):
         shared(lambda task: os.kill(os.getpid(), signal.SIGSTOP))
 
 
 def test_a_large_task_takes_its_time() -> None:
-    """An archive of 2 GB on a slow disk is no helper that hangs: it is waited for as long as
-    reading it may take.
+    """A helper that reads an archive of 2 GB from a slow disk is waited for as long as that may
+    take.
     """
     assert [patience(3), patience(2 * 10**9)] == [60, 2060]
 
 
 def test_signals_are_for_the_process_that_is_helped(shared: Shared) -> None:
-    """A helper goes on when it is asked to end, as by Ctrl-C, which asks all processes."""
+    """A helper goes on if it is asked to end, as by Ctrl-C, which asks all processes."""
 
     def ask(task: int) -> None:
         for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
@@ -173,7 +171,7 @@ def test_signals_are_for_the_process_that_is_helped(shared: Shared) -> None:
 def test_helpers_are_ended(
     bar: Bar, ended: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If this process fails, its helpers are ended, whatever they do."""
+    """If this process fails, its helpers are ended, whatever they are doing."""
     monkeypatch.setattr(helpers, "processes", lambda work: 4)
     here = os.getpid()
 
@@ -211,9 +209,7 @@ def ends_well(do: Callable[[], object]) -> bool:
 def test_helpers_are_ended_while_they_answer(
     milliseconds: int, bar: Bar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If this process fails while a helper sends a large result, it does not wait for
-    the rest of it.
-    """
+    """If this process fails while a helper sends a large result, it does not wait for the rest."""
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
 
     def fail() -> None:
@@ -257,7 +253,7 @@ def test_a_helper_that_is_killed_while_it_answers(
 
 
 def test_a_helper_without_a_process_to_help(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the process that it helps is killed, a helper ends, whatever it does."""
+    """If the process that it helps is killed, a helper ends, whatever it is doing."""
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
     reading, writing = os.pipe()
     helped = os.fork()
@@ -283,9 +279,7 @@ def test_a_helper_without_a_process_to_help(bar: Bar, monkeypatch: pytest.Monkey
 def test_no_helper_to_be_had(
     refused: str, allowed: int, bar: Bar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the system has too few processes or descriptors, the work is done with fewer
-    helpers, or none.
-    """
+    """If the system has too few processes or descriptors, fewer helpers do the work, or none."""
     monkeypatch.setattr(helpers, "processes", lambda work: 3)
     here, real, calls = os.getpid(), getattr(os, refused), 0
 
@@ -307,9 +301,7 @@ def test_no_helper_to_be_had(
 
 
 def test_no_helper_that_would_not_end(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If Python was built without what ends helpers when this process is killed, the work is done
-    without help.
-    """
+    """If Python cannot end helpers when this process is killed, the work is done without them."""
     monkeypatch.setattr(helpers, "processes", lambda work: 3)
     monkeypatch.setitem(sys.modules, "ctypes", None)
     results = share(range(3), range(3), lambda task: Done(task, PurePath(), os.getpid()), bar)
@@ -317,8 +309,8 @@ def test_no_helper_that_would_not_end(bar: Bar, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little work has no helper, much has as many as there are processors, up to four in all; so
-    only on Linux, and with 256 open files or more.
+    """Little work has no helper; much work has as many processes as processors, at most four, and
+    only on Linux.
     """
     monkeypatch.setattr(os, "sysconf", {"SC_OPEN_MAX": 256}.__getitem__)
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {*range(64)}, raising=False)
@@ -332,7 +324,7 @@ def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_many_tasks(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many tasks there are, each is done once, and none at all is no work."""
+    """Any number of tasks is done, each once, and no task is no work."""
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
     results = share(range(5001), [1] * 5001, lambda task: Done(task, PurePath(), 0), bar)
     assert results == [Done(task, PurePath(), 0) for task in range(5001)]

@@ -1,5 +1,5 @@
-"""A simulated macOS: Python and the C library lack what only Linux
-has (`tests/support/macos.py`).
+"""A simulated macOS: Python and the C library lack everything that only Linux has
+(`tests/support/macos.py`).
 """
 
 import signal
@@ -41,8 +41,8 @@ def pack(project: Project, version: str, **files: str) -> None:
 
 
 def test_the_life_of_a_project(project: Project) -> None:
-    """Every command does on macOS what it does on Linux: builds, updates, hooks, scripts,
-    undoing, the log.
+    """On macOS, every command does what it does on Linux: builds, updates, hooks, scripts, undo,
+    the log.
     """
     module = project.root / "modules/m"
     project.write("init-scripts/a.sh", "echo hooked $TOOL_HOOK_STAGE\n")
@@ -97,8 +97,8 @@ def test_a_script(project: Project, value: str) -> None:
 
 
 def test_a_killed_run(project: Project) -> None:
-    """A run that is killed while components are put in place is settled by the next one
-    on macOS, too.
+    """On macOS, a run that is killed while components are put in place is completed by the next
+    one.
     """
     pack(project, "1", a="1")
     assert project.create("drop").code == 0

@@ -1,4 +1,4 @@
-"""Trees: how what is below a folder is reached (`docs/reliability.md`)."""
+"""Trees: how the files below a folder are reached (`docs/reliability.md`)."""
 
 import os
 import shutil
@@ -18,8 +18,8 @@ DEEP = 300
 
 
 def test_a_walk_goes_to_every_folder(tmp_path: Path) -> None:
-    """Each folder is there once, opened, before those in it, also beside one that is deeper
-    than stays open.
+    """A walk gives each folder once, opened, before the folders in it, even beside one that is too
+    deep to stay open.
     """
     deep = "/".join("d" * 40)
     for path in (f"top/a/{deep}", f"top/b/{deep}", "top/c", f"top/a/{deep[:59]}/beside/e"):
@@ -46,8 +46,8 @@ def test_a_walk_goes_to_every_folder(tmp_path: Path) -> None:
 def test_a_deep_folder_is_not_reached_from_the_top_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To remove a deep folder, so many folders are opened as a small multiple of its depth, not
-    as its square.
+    """To remove a deep folder, the number of opened folders grows with its depth, not with the
+    square of it.
     """
     at = os.open(tmp_path, os.O_RDONLY)
     for _ in range(DEEP):
@@ -72,9 +72,7 @@ def test_a_deep_folder_is_not_reached_from_the_top_each_time(
 def test_a_file_that_is_removed_while_it_is_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A running system removes files at any moment: such a file is not there, and that
-    is no error.
-    """
+    """A file that a running system removes during a survey is left out, without an error."""
     (tmp_path / "m").mkdir()
     for name in ("a", "b"):
         (tmp_path / "m" / name).touch()
@@ -121,8 +119,8 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_a_survey_of_what_is_known(tmp_path: Path, change: Callable[[Path], object]) -> None:
-    """As long as nothing changes, a survey gives the tree that is known; then, what one gives that
-    knows nothing.
+    """If nothing has changed, a survey gives the known tree; otherwise the one that a survey
+    without knowledge gives.
     """
     folder = laid(tmp_path)
     with Folder.at(str(tmp_path)) as top:
@@ -135,9 +133,7 @@ def test_a_survey_of_what_is_known(tmp_path: Path, change: Callable[[Path], obje
 
 
 def test_a_file_is_missed_among_files_alone(tmp_path: Path) -> None:
-    """A file that is removed is not in the survey, also of a folder that has nothing but
-    known files.
-    """
+    """A removed file is missing from a survey, also in a folder with only known files."""
     (tmp_path / "m").mkdir()
     for name in ("a", "b"):
         (tmp_path / "m" / name).touch()
@@ -151,7 +147,7 @@ def test_a_file_is_missed_among_files_alone(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_shows_other_modes(tmp_path: Path) -> None:
-    """A file is executable as its disk shows it, even if its stat signature is the known one."""
+    """A file is executable if its disk shows it so, even if its stat signature is known."""
     laid(tmp_path)
     with Folder.at(str(tmp_path)) as top:
         found = survey(top, "m")
@@ -162,7 +158,7 @@ def test_a_disk_that_shows_other_modes(tmp_path: Path) -> None:
 
 
 def test_an_unchanged_file_is_not_read(tmp_path: Path) -> None:
-    """Of a file whose stat signature is known, the known state is taken."""
+    """A file with a known stat signature is not read again."""
     folder = laid(tmp_path)
     with Folder.at(str(tmp_path)) as top:
         found = survey(top, "m")
@@ -173,8 +169,8 @@ def test_an_unchanged_file_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_made_again(tmp_path: Path) -> None:
-    """A folder that is removed and made again during a walk is found, also below one
-    that is open.
+    """A folder that is removed and made again during a walk is found, also below one that is
+    open.
     """
     place = tmp_path / "a/b"
     place.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What each system needs when a run changes components, as values."""
+"""The steps that each system needs when a run changes components, as values."""
 
 import pytest
 
@@ -41,7 +41,9 @@ REMOVED = (
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
 def test_what_a_system_needs(system: System) -> None:
-    """After an update, after its undo, after a removal and before it."""
+    """A system needs its steps after an update, after the undo of one, after a removal and before
+    it.
+    """
     update = Alteration("module", "modules/m", "updated", "1.0", "2.0")
     undo = Alteration("module", "modules/m", "brought back", "2.0", "1.0")
     found = (
@@ -54,7 +56,9 @@ def test_what_a_system_needs(system: System) -> None:
 
 
 def test_an_upgrade_is_a_higher_version() -> None:
-    """As PHP compares versions; one that says none before had none, and a redo raises it again."""
+    """An upgrade is a higher version as PHP compares them; without a version before, there was
+    none, and a redo raises it again.
+    """
     rows = [
         ("2.0", "2.0.0", True),
         ("1.0", "1.0", False),
@@ -84,8 +88,8 @@ def step(action: Action, path: str = "modules/m", kind: ComponentKind = "module"
 
 @pytest.mark.parametrize("kind", ["build", "undo"])
 def test_what_the_system_may_know(kind: RunKind) -> None:
-    """What is new is not yet known to the system, unless an undo brings it back; a killed run
-    counts as any other.
+    """The system does not know a new component yet, unless an undo brings it back; a killed run
+    counts like any other.
     """
     after: Happening = "updated" if kind == "build" else "brought back"
     added = (
@@ -116,7 +120,7 @@ def test_what_the_system_may_know(kind: RunKind) -> None:
 
 
 def test_only_a_system_that_lives_in_the_project_needs_something() -> None:
-    """Not where there is none, or where it needs nothing of what has changed."""
+    """Nothing is needed without a system, or if the system needs nothing for what has changed."""
     omeka = next(system for system in SYSTEMS if system.name == "Omeka S")
     changes = (Alteration("module", "modules/m", "updated", "1.0", "2.0"),)
     here = host_of(USUAL, project_with(omeka))

@@ -1,5 +1,6 @@
-"""What a component needs and runs on, as the code of its system reads it: each row names the code,
-which was run on the row's own files in the version that is named, or only read."""
+"""A component's needs and requirements, as the code of its system reads them: each row names that
+code, which was run on the row's own files in the named version, or only read.
+"""
 
 from typing import Any
 
@@ -16,8 +17,8 @@ FIELDS = ("kind", "name", "system", "version", "requires", "parent", "runs_on", 
 
 @pytest.mark.parametrize(("source", "files", "expected"), lists("systems", "components"))
 def test_components(source: str, files: Files, expected: dict[str, Any]) -> None:
-    """A marker is read as its system reads it; what that does not see, or cannot read, is said of
-    the component.
+    """A marker is read as its system reads it; what the system would not see, or could not read, is
+    reported.
     """
     (recognition,) = recognitions_of(files, "a.zip")
     facts = msgspec.json.decode(msgspec.json.encode(recognition.component))
@@ -32,5 +33,5 @@ def test_components(source: str, files: Files, expected: dict[str, Any]) -> None
 def test_versions_that_a_component_runs_on(
     source: str, system: str, version: str, runs_on: str, is_accepted: bool
 ) -> None:
-    """What a component asks for is judged by the comparison that its system makes."""
+    """The versions that a component asks for are judged by its system's own comparison."""
     assert system_called(system).accepts(version, runs_on) is is_accepted, source

@@ -1,4 +1,4 @@
-"""The table of systems: what holds for the record of each."""
+"""The table of systems: rules for the record of each."""
 
 import ast
 import re
@@ -28,7 +28,7 @@ each_system = pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: syst
 
 @each_system
 def test_a_system_is_found_by_its_sign(system: System) -> None:
-    """In each folder of a project that it may be in, and no other system with it."""
+    """A system is found in each folder that it may be in, and no other system is found with it."""
     own = system.folders.places
     for root in system.roots:
         places = Places(joined(root, own.themes), joined(root, own.modules))
@@ -37,7 +37,9 @@ def test_a_system_is_found_by_its_sign(system: System) -> None:
 
 @each_system
 def test_a_system_one_folder_down_is_called_by_its_own_name(system: System) -> None:
-    """Also if the components are for the one that it was made from."""
+    """A system one folder down is named as itself, even if the components are for the one that it
+    was made from.
+    """
     outcome = check_systems_below(
         project_with(system, "public"), {system.made_from or system.name, ""}, "shop"
     )
@@ -46,9 +48,7 @@ def test_a_system_one_folder_down_is_called_by_its_own_name(system: System) -> N
 
 
 def test_the_names_in_the_table_are_those_of_systems() -> None:
-    """No two systems have one name, and what a system says of another is said of one
-    in the table.
-    """
+    """No two systems have one name, and a system only refers to systems of the table."""
     names = [system.name for system in SYSTEMS]
     assert sorted(names) == sorted(set(names))
     assert {
@@ -57,8 +57,8 @@ def test_the_names_in_the_table_are_those_of_systems() -> None:
 
 
 def test_a_system_takes_the_modules_of_the_one_that_it_was_made_from() -> None:
-    """Its own recogniser finds each of them; the one that it was made from comes first in the
-    table, and counts.
+    """A system's recogniser finds every module of the system that it was made from, which comes
+    first in the table.
     """
     names = [system.name for system in SYSTEMS]
     for system in SYSTEMS:
@@ -75,7 +75,7 @@ def test_a_system_takes_the_modules_of_the_one_that_it_was_made_from() -> None:
 
 
 def test_no_other_module_names_a_system() -> None:
-    """As a whole word, in code and strings; docstrings may."""
+    """No module outside the table names a system in its code or strings; docstrings may."""
     words = {
         word for system in SYSTEMS for word in (system.name, system.name.rpartition(" ")[0])
     } - {""}
