@@ -27,7 +27,7 @@ OWN: Final = 0 if ROOT else 0o700
 
 
 def looks(*access: str) -> st.SearchStrategy[Metadata]:
-    """Any look, also with lists of who has access."""
+    """Any metadata, also with these access lists."""
     users = st.sampled_from([0, 12345, 12346]) if ROOT else st.just(-1)
     rights = st.integers(0, 7)
     lists = st.tuples(rights, rights, rights, rights).map(
@@ -49,7 +49,7 @@ looks_of_all = st.fixed_dictionaries(
 
 
 def give(path: Path, look: Metadata) -> None:
-    """Give a file or a folder its look."""
+    """Give a file or a folder its metadata."""
     mode, owner, group, attributes = look
     for name, value in attributes.items():
         os.setxattr(path, name, value)

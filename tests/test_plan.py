@@ -94,12 +94,12 @@ class World:
         self.read: list[str] = []
 
     def places(self, paths: Sequence[str]) -> dict[str, Target]:
-        """What is there."""
+        """The target of each path."""
         self.looked += paths
         return {path: self.there.get(path, Target()) for path in paths}
 
     def occupancies(self, paths: Sequence[str]) -> dict[str, Target]:
-        """The same, also of the folder for backups."""
+        """The target of each path, or what is in the place of the folder for backups."""
         return {path: self.there.get(path, self.obstacle) for path in paths}
 
     def contents(self, choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:

@@ -83,7 +83,7 @@ def no_archive(_: Survey) -> tuple[()]:
 
 
 def an_archive(files: Files, system: str = "") -> FindCandidates:
-    """One is, with these files."""
+    """A search that finds one archive, with these files."""
     return lambda _: [(choice("2", system=system), files)]
 
 

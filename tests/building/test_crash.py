@@ -398,14 +398,12 @@ def test_a_refused_read(
 
 
 def _tidied(look: Look, refuses_all: bool) -> Look:
-    """What there is; where everything is refused, what was staged or kept may have to stay for
-    a later run.
-    """
+    """The look without what may have to stay for a later run if everything is refused."""
     return _without(rf"staging|archives|{FRESH}", look) if refuses_all else look
 
 
 def _without(names: str, look: Look) -> Look:
-    """What there is but for some names in `.tool/`."""
+    """The look without some names in `.tool/`."""
     return {name: text for name, text in look.items() if not re.match(rf"\.tool/({names})", name)}
 
 

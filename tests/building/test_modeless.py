@@ -138,8 +138,8 @@ def test_a_bit_alone(project: Project, disk: Run) -> None:
     "kept", [(".tool-manifest.json",), (".tool",)], ids=["pulled", "without a record"]
 )
 def test_one_memory(project: Project, disk: Run, kept: tuple[str, ...]) -> None:
-    """Nor does a file differ in a copy of the project that only has the record, or only the folder
-    `.tool/`.
+    """A copy of the project that only has the record, or only the folder `.tool/`, has no
+    differences either.
     """
     pack(project, "1", {"run": "1", "text": "1"}, "run")
     assert disk("create", "drop").code == 0

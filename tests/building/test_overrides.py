@@ -175,7 +175,7 @@ class World:
     def warnings(
         self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: Any
     ) -> object:
-        """What there is to say."""
+        """The warnings of the plan."""
         return self.judged(drop, output, places, **options).warnings
 
     def judged(

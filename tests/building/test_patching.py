@@ -86,7 +86,7 @@ class World(Struct, frozen=True, kw_only=True):
 
     @property
     def reader(self) -> ProjectReader:
-        """What is asked of it."""
+        """The reader of the project."""
         own = {**({} if self.patch is None else {M: self.patch}), **self.patches}
         return ProjectReader(
             project=PurePath("/p"),
@@ -112,7 +112,7 @@ class World(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> Target:
-        """What is there."""
+        """The target of the component."""
         return (
             Target()
             if self.disk is None

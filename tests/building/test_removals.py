@@ -36,7 +36,7 @@ def closed(name: str, file: ArchiveFile) -> Choice:
 
 
 def refused(choice: Choice) -> Choice:
-    """The same, of an archive that is damaged."""
+    """The same choice, of an archive that is damaged."""
     refusals = (ArchiveRejected(choice.archive.file.display_path, Flaw("bad")),)
     return replace(choice, archive=replace(choice.archive, refusals=refusals))
 
@@ -48,7 +48,7 @@ def unrecognised(name: str, file: ArchiveFile) -> Choice:
 
 
 def by_flag(choice: Choice) -> Choice:
-    """The same, left out by a flag."""
+    """The same choice, left out by a flag."""
     return replace(choice, reason=Reason("pattern", location=Location("--exclude")))
 
 

@@ -46,7 +46,9 @@ def test_what_the_record_says(built: Project) -> None:
 
 
 def test_another_archive_of_a_recorded_component(built: Project) -> None:
-    """It is left out because the record names the other one."""
+    """Another archive of a recorded component is left out, because the record names the first
+    one.
+    """
     built.archive("m-2.zip", {**FILES, "m/a.php": "changed"})
     ran = built.create("--frozen")
     reasons = {each["archive"]: each["reason"] for each in ran.reported("archive")}

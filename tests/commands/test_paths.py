@@ -29,14 +29,14 @@ def odd(tmp_path: Path) -> Project:
 def test_the_path_that_a_command_ends_with(
     odd: Project, command: tuple[str, ...], file: str
 ) -> None:
-    """All of standard output but the last line break is the path, byte for byte."""
+    """Standard output is the path, byte for byte, and a line break."""
     ran = odd.run(*command)
     assert ran.code == 0
     assert ran.out == f"{odd.root}{file}\n"
 
 
 def test_the_path_on_a_terminal(odd: Project) -> None:
-    """A terminal gets one line, with nothing in it that the terminal would obey."""
+    """On a terminal, the path is one line without any character that the terminal would obey."""
     ours, theirs = pty.openpty()
     subprocess.run(
         [TOOL, "create", "."], cwd=odd.root, check=True, stdout=theirs, stderr=subprocess.DEVNULL
@@ -48,7 +48,7 @@ def test_the_path_on_a_terminal(odd: Project) -> None:
 
 
 def test_a_valid_file(odd: Project) -> None:
-    """The line for a valid file has the file's name with escapes."""
+    """The line of a valid file has the file's name with escapes."""
     odd.write("tool.config.json", {"schema": 1})
     ran = odd.run("config", "validate", f"{ODD}/tool.config.json", cwd="..")
     assert ran.code == 0

@@ -1,5 +1,5 @@
-"""Where things go: the folders that flags, variables, the record and the system
-name (`docs/building.md`).
+"""Target folders: where flags, variables, the record and the system put components
+(`docs/building.md`).
 """
 
 import json
@@ -53,7 +53,9 @@ def folders(project: Project) -> object:
 
 
 def test_wordpress_is_built(wordpress: Project) -> None:
-    """Plan, record, status, log and disk have the same paths, and a second run changes nothing."""
+    """In a WordPress project, plan, record, status, log and disk have the same paths, and a second
+    run changes nothing.
+    """
     paths = ["wp-content/themes/t", "wp-content/plugins/m"]
     first = create(wordpress)
     assert (first.code, planned(first)) == (0, dict.fromkeys(paths, "add"))
@@ -128,7 +130,7 @@ def test_a_record_on_the_web(project: Project) -> None:
     ],
 )
 def test_what_a_web_server_is_to_hide(path: str, hidden: list[str], shown: list[str]) -> None:
-    """The pattern for Apache and nginx fits what is to be hidden, and nothing else."""
+    """The pattern for Apache and nginx matches exactly what has to be hidden."""
     advice = readable_on_the_web(path, path).advice
     (apache,) = re.findall(r'`RedirectMatch 404 "(.*?)"`', advice)
     (nginx,) = re.findall(r'`location ~ "(.*?)" { return 404; }`', advice)
@@ -155,8 +157,8 @@ def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
 def test_a_system_in_a_subfolder_is_an_error(
     wordpress: Project, args: tuple[str, ...], env: dict[str, str], is_reported: bool
 ) -> None:
-    """It has both ways to build there; no error if flags name the folders of all that is built, or
-    none is for it.
+    """A system in a subfolder is an error that has both ways to build there, unless flags name the
+    folders of everything that is built, or nothing is for it.
     """
     (wordpress.root / "shop").rename(wordpress.root / "public")
     (wordpress.root / "shop").mkdir()
@@ -172,8 +174,8 @@ def test_a_system_in_a_subfolder_is_an_error(
 
 
 def test_every_command_refuses_the_folder_above_a_system(wordpress: Project) -> None:
-    """None calls live components "not built"; with either way of the advice each works, and a
-    record answers, too.
+    """In the folder above a system, no command calls live components "not built"; each way of the
+    advice works, and a record decides, too.
     """
     wordpress.write("wp-content/plugins/x", "")
     (wordpress.root / "shop").rename(wordpress.root / "public")
@@ -187,7 +189,7 @@ def test_every_command_refuses_the_folder_above_a_system(wordpress: Project) -> 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the command as another user")
 def test_a_subfolder_that_cannot_be_looked_into_stops_no_run() -> None:
-    """The run does not report a system in it."""
+    """A system in an unreadable subfolder is not reported, and the run goes on."""
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project = Project(Path(folder))
         project.root.chmod(0o777)
@@ -202,7 +204,9 @@ def test_a_subfolder_that_cannot_be_looked_into_stops_no_run() -> None:
 
 
 def test_a_configuration_in_the_project_that_is_not_read_is_reported(wordpress: Project) -> None:
-    """With the flag that reads it; a link to the current folder has no other one."""
+    """A configuration in the project that is not read is reported with the flag that reads it,
+    unless a link makes it that of the current folder.
+    """
     for file in ("my shop/tool.config.json", "other.json", "tool.config.json"):
         wordpress.write(file, "{}")
     reported = [
@@ -220,8 +224,8 @@ def test_a_configuration_in_the_project_that_is_not_read_is_reported(wordpress: 
 def test_a_configuration_at_the_drop_that_is_not_read_is_reported(
     project: Project, command: tuple[str, ...]
 ) -> None:
-    """Run from above, a configuration beside the drop or in it is named, with the flag
-    that reads it.
+    """If a run is started from above, a configuration beside or in the drop is reported with the
+    flag that reads it.
     """
     project.module("m", "shop/drop/m.zip")
     project.write("shop/drop/tool.config.json", "{}")
@@ -238,7 +242,9 @@ def test_a_configuration_at_the_drop_that_is_not_read_is_reported(
 
 
 def test_moving_components_as_the_error_says(wordpress: Project) -> None:
-    """They are moved, the record is deleted, and what is as in its archive is taken over."""
+    """If components are moved and the record is deleted, as the error says, files as in their
+    archive are taken over.
+    """
     assert create(wordpress, "--modules-dir=modules").code == 0
     shop = wordpress.root / "shop"
     (shop / "modules").rename(shop / "wp-content/plugins")
@@ -251,7 +257,7 @@ def test_moving_components_as_the_error_says(wordpress: Project) -> None:
 
 @pytest.mark.parametrize("link", ["wp-content", "wp-content/plugins", "wp-content/plugins/m"])
 def test_a_link_on_the_way_is_not_followed(wordpress: Project, link: str) -> None:
-    """As in any other folder."""
+    """A link on the way to a target folder is not followed, as in any other folder."""
     (wordpress.root / "elsewhere").mkdir()
     path = wordpress.root / "shop" / link
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -68,8 +68,8 @@ def beside(project: Project) -> Project:
 
 
 def test_a_version_that_is_kept(replaced: Project) -> None:
-    """It is built as an update is, with edits kept, under the name of the archive
-    that was built.
+    """A kept version is built like an update, with edits kept, under the name of the archive that
+    was built.
     """
     replaced.write("modules/m/same", "mine")
     ran = replaced.create("drop", "m@1.0")
@@ -87,14 +87,14 @@ def test_a_version_that_is_kept(replaced: Project) -> None:
 
 @pytest.mark.parametrize("word", ["m@1.0", "modules/m@v1", "m@1.0.0"])
 def test_how_a_version_is_written(beside: Project, word: str) -> None:
-    """An equal version is that version, by the name or the path of the component."""
+    """An equal version is accepted, after the name or the path of the component."""
     assert beside.create("drop", word).code == 0
     assert shown(beside) == "1.0"
 
 
 def test_what_the_next_run_builds_is_told_with_commands(replaced: Project) -> None:
-    """The commands that a run prints put the kept archive into the drop and leave the
-    newer one out.
+    """The commands that a run prints put the kept archive into the drop and leave the newer one
+    out.
     """
     help_text = told(replaced.create("drop", "m@1.0"), "built-again")["help"]
     (ran,) = paste(replaced, help_text)
@@ -106,7 +106,7 @@ def test_what_the_next_run_builds_is_told_with_commands(replaced: Project) -> No
 
 
 def test_the_pattern_keeps_what_a_configuration_leaves_out(beside: Project) -> None:
-    """The name is quoted as a pattern and a shell need it, and the list of a
+    """In the command, the name is quoted as a pattern and a shell need it, and the list of a
     configuration is kept.
     """
     beside.module("n", "drop/n.zip")
@@ -120,7 +120,7 @@ def test_the_pattern_keeps_what_a_configuration_leaves_out(beside: Project) -> N
 
 
 def test_the_flags_of_the_run_are_repeated(beside: Project) -> None:
-    """What flags of the run leave out, the command leaves out as well."""
+    """The command leaves out everything that flags of the run leave out."""
     beside.module("n", "drop/n.zip")
     warning = told(beside.create("drop", "m@1.0", "--exclude=n"), "built-again")
     (ran,) = paste(beside, warning["help"])
@@ -128,20 +128,20 @@ def test_the_flags_of_the_run_are_repeated(beside: Project) -> None:
 
 
 def test_an_undo_tells_the_same(replaced: Project) -> None:
-    """After an undo the commands keep what it brought back."""
+    """After an undo, the commands keep the version that it restored."""
     ran = replaced.run("undo", env={"TOOL_LOG_FORMAT": "json"})
     (again,) = paste(replaced, told(ran, "built-again")["help"])
     assert (again.code, shown(replaced)) == (0, "1.0")
 
 
 def test_the_highest_of_the_drop_needs_no_command(beside: Project) -> None:
-    """Naming the version that any run builds is no news."""
+    """If any run would build the named version, no command is printed."""
     assert beside.create("drop", "m@2.0").reported("warning") == []
 
 
 def test_a_version_that_is_nowhere(replaced: Project) -> None:
-    """It is 68, with the versions that there are and where each is; a damaged archive is
-    named as that.
+    """A version that does not exist ends with 68 and lists the existing ones and where each is,
+    with damaged archives named as such.
     """
     release(replaced, "3.0", "drop/m-3.0.zip")
     ran = replaced.create("drop", "m@4.0")
@@ -155,7 +155,7 @@ def test_a_version_that_is_nowhere(replaced: Project) -> None:
 
 
 def test_a_damaged_archive(replaced: Project) -> None:
-    """An archive that is not as it was is not built; the error and the log name it."""
+    """A kept archive that has changed is not built; the error and the log name it."""
     (line,) = (each for each in log(replaced) if each["version"] == "1.0")
     file = replaced.root / f".tool/archives/{line['digest']}.zip"
     file.write_bytes(file.read_bytes()[:-1])
@@ -174,7 +174,7 @@ def log(project: Project, *names: str) -> list[dict[str, Any]]:
 
 
 def test_the_log_lists_versions_by_digest_where_they_are_alike(project: Project) -> None:
-    """Archives with the same version, or none, go by the first digits of their digests,
+    """Archives with the same version, or none, are listed by the first digits of their digests,
     which build them.
     """
     for text in ("1", "2"):
@@ -204,7 +204,7 @@ def test_commands_that_take_no_version(replaced: Project, words: tuple[str, ...]
 
 
 def test_diff_and_inspect_take_a_version(replaced: Project) -> None:
-    """They show what building it would do, and what its archive is."""
+    """`diff` shows what building the version would do, and `inspect` what its archive is."""
     assert "+<?php class m extends Module {} // 1.0" in replaced.run("diff", "drop", "m@1.0").out
     ran = replaced.run("inspect", "drop", "m@1.0")
     assert "version   1.0" in ran.out
@@ -212,7 +212,7 @@ def test_diff_and_inspect_take_a_version(replaced: Project) -> None:
 
 @pytest.mark.parametrize("pattern", ["m", "m.zip"])
 def test_a_version_that_a_setting_leaves_out(replaced: Project, pattern: str) -> None:
-    """It is named as left out, and not built."""
+    """A version that a setting leaves out is reported as left out, and not built."""
     ran = replaced.create("drop", "m@1.0", f"--exclude={pattern}")
     assert (ran.code, shown(replaced)) == (0, "2.0")
     assert told(ran, "left-out")["message"].startswith("`m@1.0` is left out: matches")
@@ -233,7 +233,9 @@ def test_a_theme_by_its_version(project: Project) -> None:
 
 
 def test_the_same_version_twice_in_the_drop(project: Project) -> None:
-    """Two archives of one version with different contents cannot be told apart by it."""
+    """If the drop has two archives of one version with different contents, the version does not
+    choose between them.
+    """
     release(project, "1.0", "drop/a.zip")
     release(project, "1.0", "drop/b.zip", {"m/more": ""})
     release(project, "2.0", "drop/c.zip")
@@ -252,7 +254,7 @@ def test_a_partial_archive_that_is_named(project: Project) -> None:
 
 
 def test_a_component_that_was_removed(replaced: Project) -> None:
-    """A version of a component that only kept archives have is built again, without a drop, too."""
+    """A removed component is built again from a kept archive, even without a drop."""
     (replaced.root / "drop/m.zip").unlink()
     replaced.module("n", "drop/n.zip")
     assert replaced.create("drop", "--prune").code == 0
@@ -261,8 +263,8 @@ def test_a_component_that_was_removed(replaced: Project) -> None:
 
 
 def test_a_patch_that_does_not_fit(replaced: Project) -> None:
-    """The conflict names the kept patch that the version was built with, and copying it
-    over is the way.
+    """The conflict names the kept patch with which the version was built, and copying that resolves
+    it.
     """
     replaced.write("modules/m/m.php", php("m", "2.0") + "\n// mine\n")
     assert replaced.run("patch", "drop").code == 0
@@ -281,7 +283,7 @@ def test_a_patch_that_does_not_fit(replaced: Project) -> None:
 
 
 def test_undo_of_what_the_last_run_did_not_change(replaced: Project) -> None:
-    """The way out is a command for each version that is kept, and it builds that version."""
+    """The advice is a command for each kept version, which builds that version."""
     replaced.module("n", "drop/n.zip")
     assert replaced.create("drop").code == 0
     ran = replaced.run("undo", "m", "--log-format=json")

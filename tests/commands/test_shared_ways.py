@@ -1,5 +1,5 @@
-"""The commands that the shared advice on several components prints settle all of them, from where
-they are printed.
+"""The commands in the shared advice on several components settle all of them, from where they are
+printed.
 """
 
 import re
@@ -74,8 +74,8 @@ def unknown(project: Project) -> None:
 
 @pytest.mark.parametrize("prepare", [behind, elsewhere, partial, unmet, unknown])
 def test_a_command_for_all(project: Project, prepare: Callable[[Project], None]) -> None:
-    """Each error is a line, the help stands once, and the command in it builds all of
-    the components.
+    """Each error is a line, the help is given once, and the command in it builds all of the
+    components.
     """
     prepare(project)
     ran = project.create("drop", "--output=shop", "--quiet", env={"TOOL_LOG_FORMAT": "text"})
@@ -90,7 +90,7 @@ def test_a_command_for_all(project: Project, prepare: Callable[[Project], None])
 
 
 def test_the_difference_of_all(project: Project) -> None:
-    """Of conflicts in several components, one command shows both changes of each."""
+    """For conflicts in several components, one command shows both sides' changes of each."""
     build(project, "1.0", more=1)
     for name in ("a", "b"):
         project.write(f"shop/modules/{name}/0", "mine")

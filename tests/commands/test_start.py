@@ -1,4 +1,4 @@
-"""The start of the command where it cannot run."""
+"""Starting the command where it cannot run."""
 
 import subprocess
 import sys
@@ -69,7 +69,7 @@ def start(code: str, *args: str) -> tuple[int, str, str]:
 
 
 def test_on_windows() -> None:
-    """On a system that is not POSIX, one line reports that before an import fails."""
+    """On a system that is not POSIX, one line says so before an import fails."""
     message = (
         "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it "
         "in WSL (`wsl --install`)\n"
@@ -78,7 +78,7 @@ def test_on_windows() -> None:
 
 
 def test_nothing_is_imported_before_an_interrupt_is_caught() -> None:
-    """The console script itself needs no module that Python has not loaded anyway."""
+    """The console script itself imports only modules that Python has already loaded."""
     assert start(LOADED) == (0, "gc io_edges io_edges.start\n", "")
 
 
@@ -87,8 +87,8 @@ def test_nothing_is_imported_before_an_interrupt_is_caught() -> None:
     [("default_int_handler", 130, ""), ("SIG_IGN", 0, f"{__version__}\n")],
 )
 def test_an_interrupt_in_an_import(handler: str, code: int, out: str) -> None:
-    """An interrupt ends the loading, also where Python would wrap it in another error; under nohup
-    it is ignored.
+    """An interrupt ends the loading, even if Python would wrap it in another error; under nohup it
+    is ignored.
     """
     assert EXIT_CODES["Interrupted"] == 130
     assert start(INTERRUPTED, handler, "--version") == (code, out, "")
@@ -98,8 +98,8 @@ def test_an_interrupt_in_an_import(handler: str, code: int, out: str) -> None:
     "module", ["pipeline.report.events", "io_edges.cli.help"], ids=["at first", "later"]
 )
 def test_a_part_is_missing(module: str) -> None:
-    """If a part of the installation is missing, or replaced by another package, the error
-    says what to do.
+    """If a part of the installation is missing or replaced by another package, the error says what
+    to do.
     """
     cause = f"import of {module} halted; None in sys.modules"
     message = (
@@ -110,8 +110,8 @@ def test_a_part_is_missing(module: str) -> None:
 
 
 def test_a_hash_is_missing() -> None:
-    """Where a hash that nobody needs cannot be loaded, what Python's library prints about it
-    is not shown.
+    """If an unneeded hash cannot be loaded, the output of Python's library about it is not
+    shown.
     """
     assert start(WITHOUT, "_hashlib _md5", "status", "--no-such-flag")[2].startswith(
         "error: UsageError: "
@@ -148,7 +148,7 @@ def test_little_memory(error: str, module: str, message: str) -> None:
 
 
 def test_enough_memory(tmp_path: Path) -> None:
-    """A project without archives is looked at within a gigabyte."""
+    """A project without archives needs less than a gigabyte."""
     command: list[str | Path] = [
         "sh",
         "-c",

@@ -1,5 +1,5 @@
-"""`tool status`: what is built, and what differs from what was written and from the
-drop (`docs/building.md`).
+"""`tool status`: what is built, and how it differs from what was written and from the drop
+(`docs/building.md`).
 """
 
 import os
@@ -49,7 +49,7 @@ def versioned(project: Project, version: str, archive: str = "m.zip") -> None:
 
 
 def test_as_built(project: Project) -> None:
-    """A component that was just built has no differences; in text, it is one line."""
+    """A component that was just built has no differences, and is one line in text."""
     versioned(project, "1.2")
     project.create()
     assert status(project) == [{**SAME, "version": "1.2", "available": "1.2"}]
@@ -60,7 +60,7 @@ def test_as_built(project: Project) -> None:
 
 
 def test_quiet(project: Project) -> None:
-    """With `--quiet` only what is not as it was built is printed, in text."""
+    """With `--quiet`, text only has components that are not as built."""
     project.module("m")
     project.module("n")
     project.create()
@@ -87,7 +87,7 @@ def test_no_archive_to_compare_with(project: Project) -> None:
 
 
 def test_what_is_no_change(project: Project) -> None:
-    """Times, a copy of the whole project, and another umask are no difference."""
+    """Times, a copy of the whole project and another umask make no difference."""
     project.archive("m.zip", MODULE)
     project.create()
     for path in (project.root / "modules").rglob("*"):
@@ -126,9 +126,7 @@ def forget(project: Project) -> None:
 def test_conflicts_are_those_of_a_build(
     project: Project, act: Act, update: dict[str, str], conflicts: list[str]
 ) -> None:
-    """A component has conflicts exactly where a run would stop at it, and with the same words
-    of what to do.
-    """
+    """A component has conflicts exactly if a run would stop at it, with the same advice."""
     project.archive("m.zip", BUILT)
     project.create()
     act(project)
@@ -150,7 +148,7 @@ def test_conflicts_are_those_of_a_build(
 
 def test_what_is_compared(project: Project) -> None:
     """Status reads the files of a changed archive, as a dry run does, and reports damage in
-    their contents.
+    them.
     """
     project.archive("m.zip", {**BUILT, "m/data": "1"})
     project.create()
@@ -166,8 +164,8 @@ def test_what_is_compared(project: Project) -> None:
 
 
 def test_added_code_is_an_alarm(project: Project) -> None:
-    """Files that somebody added and that can run end `--check` with 80, by name, unless a pattern
-    leaves them out.
+    """Added files that can run end `--check` with 80 and are named, unless a pattern excludes
+    them.
     """
     project.module("m")
     project.create()
@@ -206,10 +204,10 @@ FOREIGN = {
 
 
 def test_everything_that_lies_there(project: Project) -> None:
-    """With `--all` what is not of the tool is listed, too, with what its marker says, and its
-    archive, if there is one.
+    """With `--all`, components that the tool did not build are listed, with what their markers say
+    and their archives.
 
-    It is never checked.
+    They are never checked.
     """
     project.module("m", "drop/m.zip")
     project.module("off", "drop/off.zip")
@@ -278,8 +276,8 @@ def test_everything_that_lies_there(project: Project) -> None:
 
 
 def test_what_may_be_in_an_archive_that_is_refused(project: Project) -> None:
-    """With `--all`, a refused archive may hold what lies there, and several that differ are said to
-    be ambiguous.
+    """With `--all`, a component on disk may be in a refused archive, and several that differ are
+    reported as ambiguous.
     """
     for number in "12":
         project.archive(f"drop/{number}.zip", {"m/m.php": php("m", number)})

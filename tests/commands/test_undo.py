@@ -1,6 +1,4 @@
-"""`tool undo`: the last run that changed the project is exchanged back, and what was done
-since stays.
-"""
+"""`tool undo`: the last run that changed the project is taken back; changes made since stay."""
 
 import json
 import os
@@ -163,8 +161,8 @@ APART = [
 
 @pytest.mark.parametrize(("life", "apart"), [*((life, "") for life in LIVES), *APART])
 def test_there_and_back(built: Project, tmp_path: Path, life: str, apart: str) -> None:
-    """Undone, the project, its record and its state are as before the run; redone, as after
-    it; and so on.
+    """After an undo, the project, its record and its state are as before the run, and after a redo
+    as after it, again and again.
     """
     is_built, prepare, args = LIVES[life]
     project = built.copy(tmp_path / "project") if is_built else Project(tmp_path / "project")
@@ -182,8 +180,8 @@ def test_there_and_back(built: Project, tmp_path: Path, life: str, apart: str) -
 
 @pytest.mark.parametrize("args", [(), ("--no-hooks",)])
 def test_what_is_gone(project: Project, args: tuple[str, ...]) -> None:
-    """Where nothing is left of what the first build added, there is no record afterwards, as there
-    was none before.
+    """If nothing is left of the first build, there is no record afterwards, as there was none
+    before.
     """
     project.module("n", "drop/n.zip")
     project.write("post-scripts/a.sh", "true")
@@ -195,8 +193,8 @@ def test_what_is_gone(project: Project, args: tuple[str, ...]) -> None:
 
 
 def test_a_dry_run(updated: Project) -> None:
-    """A dry run shows what undo would do, and warns of archives that the next build would
-    build again.
+    """A dry run shows what undo would do, and warns of archives that the next build would build
+    again.
     """
     before = seen(updated)
     ran = undo(updated, "--dry-run")
@@ -210,8 +208,8 @@ def test_a_dry_run(updated: Project) -> None:
 
 
 def test_what_was_done_since(updated: Project) -> None:
-    """What was added or edited since stays; what both the run and somebody changed is a conflict,
-    to be decided.
+    """Files that were added or edited since stay; a file that both the run and somebody changed is
+    a conflict to decide.
     """
     updated.write("modules/m/a", "edited since")
     updated.write("modules/m/new", "added since")
@@ -239,8 +237,8 @@ def test_what_was_done_since(updated: Project) -> None:
 
 
 def test_what_cannot_be_undone(updated: Project) -> None:
-    """If nothing is kept, or the record or the kept files were changed, undo reports that and
-    does nothing.
+    """If nothing is kept, or if the record or the kept files were changed, undo says so and does
+    nothing.
     """
 
     def reported(ran: Ran) -> str:
@@ -280,7 +278,7 @@ def test_what_cannot_be_undone(updated: Project) -> None:
 
 
 def test_undo_and_redo_take_turns(updated: Project) -> None:
-    """An undo after an undo suggests `redo`, a redo after anything else `undo`; both
+    """An undo after an undo suggests `redo`, and a redo after anything else suggests `undo`; both
     name the run.
     """
     ran = redo(updated)
@@ -301,10 +299,10 @@ def test_undo_and_redo_take_turns(updated: Project) -> None:
 
 
 def test_a_component_that_was_removed_since(outdated: Project) -> None:
-    """What was removed since cannot be made whole from the replaced files: the undo is refused,
-    also with `--force`.
+    """A component that was removed since cannot be completed from the replaced files, so the undo
+    is refused, even with `--force`.
 
-    The error has the command that undoes the other components, and that works.
+    The command in the error undoes the other components.
     """
     outdated.archive("drop/n.zip", {"n/n.php": php("n", "2"), "n/same": "1"})
     assert outdated.create("drop").code == 0
@@ -326,7 +324,7 @@ def test_a_component_that_was_removed_since(outdated: Project) -> None:
 
 
 def test_hooks(outdated: Project) -> None:
-    """Post hooks run, and init hooks do not; nor does any with `--no-hooks`."""
+    """Post hooks run, and init hooks do not; with `--no-hooks`, none does."""
     outdated.write("init-scripts/a.sh", "echo init >> ran")
     outdated.write("post-scripts/a.sh", "echo post >> ran")
     assert outdated.create("drop").code == 0
@@ -341,7 +339,7 @@ def test_hooks(outdated: Project) -> None:
 
 
 def test_presets(outdated: Project) -> None:
-    """A preset that is given decides about hooks, as in `tool create`."""
+    """A given preset decides about hooks, as in `tool create`."""
     outdated.write("post-scripts/a.sh", "exit 3")
     outdated.write("presets/strict.json", '{"hooks": {"onFailure": "fail"}}')
     assert outdated.create("drop").code == 0
@@ -350,8 +348,8 @@ def test_presets(outdated: Project) -> None:
 
 
 def test_archives_are_kept(project: Project) -> None:
-    """Without room, the archive of what is built is kept, and that of the one before as long as it
-    can be undone.
+    """Without room, the archive of the built version is kept, and that of the one before as long as
+    it can be undone.
     """
     versions: list[Path] = []
     for number in ("1", "2", "3"):
@@ -364,9 +362,7 @@ def test_archives_are_kept(project: Project) -> None:
 
 
 def test_the_log(project: Project) -> None:
-    """Each run that changed the project has a line, in the order of time; a torn line is
-    passed over.
-    """
+    """Each run that changed the project has a line, in order of time; a damaged line is skipped."""
     marker = "<module><name>m</name><version>{}</version></module>"
     for version in ("1.0", "2.0"):
         project.archive("drop/m.zip", {"m/m.php": version, "m/config.xml": marker.format(version)})
@@ -409,7 +405,7 @@ def test_the_log(project: Project) -> None:
 
 
 def test_the_log_of_a_name_that_it_has_not(project: Project, built: Project) -> None:
-    """The log reports that no run changed a component of this name."""
+    """If no run changed a component of the name, the log says so."""
     assert project.run("log", "m").err == "no run is in the log\n"
     ran = built.run("log", "modules/mm", "m/")
     assert (ran.code, len(ran.out.splitlines())) == (0, 3)
@@ -417,10 +413,10 @@ def test_the_log_of_a_name_that_it_has_not(project: Project, built: Project) -> 
 
 
 def test_the_time_of_what_is_brought_back(outdated: Project) -> None:
-    """It is that of writing, or of `SOURCE_DATE_EPOCH`: an old one would let PHP's code cache serve
-    the other code.
+    """A restored file has the time of writing, or of `SOURCE_DATE_EPOCH`: with an old time, PHP's
+    code cache would go on serving the other code.
 
-    What was put aside keeps its own, as in the backup.
+    Files in the backup keep their own time.
     """
     module = outdated.root / "modules/m"
     outdated.write("modules/m/a", "mine")
@@ -443,8 +439,8 @@ def test_the_time_of_what_is_brought_back(outdated: Project) -> None:
 
 
 def test_a_component_that_became_a_link(updated: Project) -> None:
-    """Undoing names the way that works: the folder in its place; so does removing, which
-    excludes it already.
+    """If a component has become a link, undo asks to put its folder back and a removal to move the
+    link away; then undo works.
     """
     (updated.root / "modules/m").rename(updated.root / "elsewhere")
     (updated.root / "modules/m").symlink_to("../elsewhere")

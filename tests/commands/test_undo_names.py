@@ -1,4 +1,4 @@
-"""`tool undo NAME…`: components of the last run are taken back one by one, the others later."""
+"""`tool undo NAME…`: components of the last run are taken back one by one."""
 
 import json
 import shutil
@@ -90,8 +90,8 @@ def test_one_after_another(life: str, request: pytest.FixtureRequest, tmp_path: 
 
 
 def test_the_others_of_a_run(second: Project, tmp_path: Path) -> None:
-    """The others stay as they are; an undo without names takes back all that are left, and says
-    of which run.
+    """The other components stay as they are; an undo without names takes back all that are left,
+    and names the run.
     """
     project = second.copy(tmp_path / "project")
     before = seen(project)
@@ -116,7 +116,7 @@ def test_the_others_of_a_run(second: Project, tmp_path: Path) -> None:
 
 
 def test_a_redo_of_a_part(second: Project, tmp_path: Path) -> None:
-    """After the redo of a part, an undo takes it back with all that were left."""
+    """After the redo of a component, an undo takes it back with all that were left."""
     project = second.copy(tmp_path / "project")
     for args in (("undo", "a"), ("undo", "b"), ("redo",), ("undo",)):
         assert FORKS.run(project.root, *args).code == 0
@@ -126,7 +126,7 @@ def test_a_redo_of_a_part(second: Project, tmp_path: Path) -> None:
 
 
 def test_a_run_in_between(second: Project, tmp_path: Path) -> None:
-    """Another run that changes the project ends it: what is undone then is that run."""
+    """After another run that changes the project, only that run can be undone."""
     project = second.copy(tmp_path / "project")
     assert FORKS.run(project.root, "undo", "a").code == 0
     assert FORKS.run(project.root, "create", "drop", "a").code == 0
@@ -141,7 +141,7 @@ def test_a_run_in_between(second: Project, tmp_path: Path) -> None:
 
 
 def test_a_component_that_is_gone(second: Project, tmp_path: Path) -> None:
-    """What was removed since the run refuses only an undo that means it."""
+    """A component that was removed since the run stops only an undo that includes it."""
     project = second.copy(tmp_path / "project")
     shutil.rmtree(project.root / "modules/a")
     for args in ((), ("a", "b")):
@@ -161,7 +161,7 @@ def test_a_component_that_is_gone(second: Project, tmp_path: Path) -> None:
 def test_names_that_cannot_be(
     second: Project, tmp_path: Path, names: tuple[str, ...], code: int, error: str
 ) -> None:
-    """A name of nothing is an error, and so is a version."""
+    """An unknown name is an error, and so is a version."""
     project = second.copy(tmp_path / "project")
     before = seen(project)
     ran = run(project, "undo", *names)
@@ -170,7 +170,7 @@ def test_names_that_cannot_be(
 
 
 def test_a_patch_of_a_part(project: Project) -> None:
-    """The patch that the run has written anew comes back with its component, and with no other."""
+    """A patch that the run rewrote is restored with its own component only."""
     for name in ("a", "b"):
         project.archive(
             f"drop/{name}.zip",

@@ -1,5 +1,5 @@
-"""`tool config validate`, run as a user would: which files are checked as
-what (`docs/howto/git-and-ci.md`).
+"""`tool config validate`, run as a user would: which files are checked, and as what
+(`docs/howto/git-and-ci.md`).
 """
 
 import json
@@ -12,7 +12,7 @@ from tests.support.project import Project
 
 
 def test_an_error_has_its_place(project: Project) -> None:
-    """The error is one event with its file, line and column, from the current folder."""
+    """An error is one event with its file, line and column, relative to the current folder."""
     project.write("sub/tool.config.json", '{"theme": "𝄞", "x": 1}')
     ran = project.run("config", "validate", "--log-format=json", cwd="sub")
     (error,) = [json.loads(line) for line in ran.err.splitlines()[1:]]
@@ -23,7 +23,7 @@ def test_an_error_has_its_place(project: Project) -> None:
 
 
 def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A script that cannot be evaluated for want of Deno is a finding, too (69)."""
+    """A script that cannot be evaluated without Deno is an error of its own (69)."""
     from io_edges.cli.validate import ValidateFlags, validate
     from io_edges.report.console import Console
     from io_edges.scripts import deno
@@ -40,7 +40,7 @@ def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("name", ["tool.config.js", "."])
 def test_a_script_is_evaluated_once(project: Project, name: str) -> None:
-    """A script that is checked by its name, or found in a folder, is evaluated once."""
+    """A script is evaluated once, whether it is named or found in a folder."""
     project.write("tool.config.js", 'console.log("here"); export default {};')
     ran = project.run("config", "validate", "--log-format=json", name)
     assert (ran.code, ran.out) == (0, "tool.config.js: valid\n")
@@ -48,7 +48,7 @@ def test_a_script_is_evaluated_once(project: Project, name: str) -> None:
 
 
 def test_warnings_leave_a_file_valid(project: Project) -> None:
-    """What does not make a file invalid is a warning at its place; the file is listed as valid."""
+    """A warning has its position and leaves the file valid, so the file is listed."""
     project.write(".tool.json", '{\n"themeName": "a"}')
     ran = project.run("config", "validate", "--log-format=json", env={"TOOL_THEM": "x"})
     assert (ran.code, ran.out) == (0, ".tool.json: valid\n")
@@ -83,7 +83,7 @@ def test_a_preset_is_judged_as_one(
 
 
 def test_a_preset_among_the_arguments(project: Project) -> None:
-    """A configuration that is named makes the files that it lists presets, wherever it is."""
+    """The files that a named configuration lists are presets, wherever it is."""
     project.write("shop/conf.json", {"presets": ["../common/x.json"]})
     project.write("common/x.json", {"presetsSearchPath": ["p"]})
     assert project.run("config", "validate", "common/x.json").code == 0
@@ -136,16 +136,16 @@ def test_a_preset_among_the_arguments(project: Project) -> None:
     ],
 )
 def test_a_preset_by_what_is_exported(project: Project, name: str, text: str, code: int) -> None:
-    """A script is a preset if its default export is what the tool's `definePreset` returned,
-    however it is written.
+    """A script is a preset if it exports the result of the tool's `definePreset`, however it is
+    written.
     """
     project.write(name, text)
     assert project.run("config", "validate", name).code == code
 
 
 def test_a_folder(project: Project) -> None:
-    """A folder stands for the configurations below it, without links, and what is hidden, foreign,
-    ignored or built.
+    """A folder stands for the configurations below it, except those behind links or in hidden,
+    foreign, ignored or built folders.
     """
     for folder in (
         "shops/a",
@@ -178,8 +178,8 @@ def test_a_folder(project: Project) -> None:
 
 @pytest.mark.parametrize("how", ["nowhere", "no git", "another user"])
 def test_git_cannot_say_what_it_ignores(project: Project, how: str) -> None:
-    """If a `.git` leads nowhere, git is missing, or refuses another user's checkout, one
-    line says so.
+    """If a `.git` leads nowhere, or git is missing or refuses another user's checkout, one line
+    says so.
     """
     project.write("out/tool.config.json", {"schema": 1})
     project.write(".gitignore", "out\n")
@@ -198,7 +198,7 @@ def test_git_cannot_say_what_it_ignores(project: Project, how: str) -> None:
 
 
 def test_where_components_are_built(project: Project) -> None:
-    """A folder that a record says is one of components is not searched, whatever it is called."""
+    """A folder that a record names as a target folder is not searched, whatever its name."""
     project.module("m", "drop/m.zip")
     assert project.run("create", "drop", "--output=shop", "--modules-dir=src/plugins").code == 0
     for folder in ("shop", "shop/src/plugins/m", "shop/src/other"):

@@ -126,7 +126,9 @@ def test_metadata_of_open_files_stay(furnished: Path, counted: Counted) -> None:
 
 @pytest.mark.skipif(not kernel_filters(), reason="the kernel filters no system calls")
 def test_metadata_of_the_system_stay(furnished: Path) -> None:
-    """Nor can it change those of a file in a system folder that only a link leads to."""
+    """A script cannot change the metadata of a file in a system folder that only a link leads
+    to.
+    """
     program = Path(shutil.which("true") or "/bin/true").resolve()
     (furnished / "program").symlink_to(program)
     before = (program.stat()[:7], program.stat().st_mtime_ns)

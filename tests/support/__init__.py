@@ -1,7 +1,7 @@
-"""What tests share: no test imports another, and what two of them need is here.
+"""Code that several tests share, as no test imports another.
 
-Start with `project` (a folder in which the command is run, with archives made on the spot) for a
-test of the command, with `disks` and `drafts` (values in memory) for a test of one stage.
+For a test of the command, start with `project` (a folder in which the command is run, with archives
+made on the spot); for a test of one stage, with `disks` and `drafts` (values in memory).
 
     to run the command     project, forks and fork_server (quicker: a fork of a process that has all
                            imported), shell_client (the `tool` of a shell), terminals (a person at a

@@ -1,4 +1,4 @@
-"""Settings that are resolved on a disk made of a dict, with what they came from."""
+"""Settings that are resolved on a disk made of a dict, with everything that they came from."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from tests.support.disks import START, disk_of
 
 
 class Case(Struct, frozen=True):
-    """What was resolved, and from what."""
+    """The result of resolving, and what it came from."""
 
     disk: Disk
     resolution: Resolution
@@ -36,8 +36,8 @@ def case_of(
     flags: Mapping[str, Value] | None = None,
     name: str = "tool.config.json",
 ) -> Case:
-    """Resolve in `/project`, given what is in its files, as text or data, and the flags by the path
-    of a setting.
+    """Resolve in `/project`, given the contents of its files, as text or data, and the flags by the
+    path of a setting.
     """
     contents = {**({} if config is None else {name: config}), **(files or {})}
     texts = {

@@ -1,4 +1,4 @@
-"""What a run of the installed command costs."""
+"""The cost of a run of the installed command."""
 
 import gc
 import os
@@ -56,8 +56,8 @@ def cost_of(cwd: Path, *args: str) -> Cost:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Check the processor time of a block of this process, without the collection of what other
-    tests have left.
+    """Fail if a block of this process takes more processor time; garbage of other tests is not
+    collected meanwhile.
     """
     gc.freeze()
     began = time.process_time()

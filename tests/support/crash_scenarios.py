@@ -1,8 +1,8 @@
-"""What is broken at every call: a project, and a run that changes it.
+"""Runs that are broken at every call, each with the project that it changes.
 
-`data/scenarios.json` has them: the steps before, of which several scenarios share some by a name,
-and the run. A step packs archives for the drop, writes files or links, removes some, or builds or
-runs a command, which has to succeed.
+`data/scenarios.json` has them: the steps before, which several scenarios may share by a name, and
+the run. A step packs archives for the drop, writes files or links, removes some, or runs a build or
+another command, which has to succeed.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Scenario(Struct, frozen=True):
     """
 
     def prepare(self, root: Path, tool: Tool) -> None:
-        """Do what is done before the run."""
+        """Take the steps before the run."""
         for step in self.before:
             _do(step, root, tool)
 

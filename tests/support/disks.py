@@ -20,7 +20,7 @@ START = PurePath("/project")
 def assignment(
     layer: LayerName, location: Location, value: Value, items: tuple[Location, ...] = ()
 ) -> Assignment:
-    """How a layer set a setting whose paths are relative to the current folder."""
+    """An assignment of a setting whose paths are relative to the current folder."""
     return Assignment(layer, location, value, items, START)
 
 

@@ -170,8 +170,8 @@ class Forks:
     ) -> Forked:
         """Run the command in a folder.
 
-        Without an environment, the log is in JSON. The standard outputs are files, standard input
-        what is typed.
+        Without an environment, the log is in JSON. The standard outputs are files, and standard
+        input has what is typed.
         """
         with tempfile.TemporaryDirectory(prefix="run-", dir=memory.place()) as scratch:
             streams = {name: Path(scratch, name) for name in ("stdin", "out", "err")}

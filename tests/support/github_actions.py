@@ -1,7 +1,7 @@
-"""GitHub Actions imitated: the steps of an action are run as the runner runs them, with
-what it sets.
+"""GitHub Actions imitated: the steps of an action are run as the runner runs them, with the
+variables that it sets.
 
-`run` steps are run with bash. `uses` steps do what those actions do, as far as it counts here:
+`run` steps are run with bash. `uses` steps do what those actions do, as far as it matters here:
 `setup-python` gives the Python of the tests, `cache` restores and saves a folder.
 """
 

@@ -1,8 +1,8 @@
-"""Every hostile archive of the table, each with one property, and the known bombs.
+"""Every hostile archive of the table, each with one fault, and the known bombs.
 
-`data/hostile.jsonl` has a row for each: what is special about it, a part of the reason, and what it
-is made of, as `zip_writer.said` reads it. Those that are refused `when` they are read have records
-that fit together.
+`data/hostile.jsonl` has a row for each: its fault, a part of the reason, and what it is made of, as
+`zip_writer.said` reads it. The records of those that are refused `when` they are read agree with
+one another.
 """
 
 import struct
@@ -35,8 +35,8 @@ _TABLE = Path(__file__).parent / "data/hostile.jsonl"
 
 
 class Case(NamedTuple):
-    """An archive that must be refused: what is special about it, a part of the reason, and
-    how it is made, given the folder of its module, whose name is as long as `ROOT`.
+    """An archive that must be refused: its fault, a part of the reason, and how it is made, given
+    the folder of its module, whose name is as long as `ROOT`.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 def main_of(root: bytes, **bent: Any) -> Item:
-    """The entry that shows that an archive is a module, bent."""
+    """The entry that makes an archive a module, with bent fields."""
     return Item(name=root + b"/" + root + b".php", **bent)
 
 
@@ -191,8 +191,8 @@ def _of_archives(root: bytes) -> bytes:
 
 
 def of_entries(root: bytes, count: int) -> bytes:
-    """So many entries, each of them in order; counted in the Zip64 end record only if
-    they have to be.
+    """An archive of so many sound entries; they are counted in the Zip64 end record only if
+    necessary.
     """
     item = Item(name=root + b"/000000", data=b"", method=0)
     header, listing = item.header(), item.listing(0)

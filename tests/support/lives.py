@@ -43,12 +43,14 @@ class Built(NamedTuple):
 
     @property
     def recorded(self) -> "Built":
-        """The same without what the state alone knows."""
+        """The record of a built component, without what only the state knows."""
         return Built(*self[:3])
 
     @property
     def sources(self) -> frozenset[int | str]:
-        """What it was built from: the version of its archive, and the digest of its patch."""
+        """What a component was built from: the version of its archive, and the digest of its
+        patch.
+        """
         return frozenset[int | str]({self.version, self.patch}) - {""}
 
 
@@ -230,8 +232,8 @@ def ended(
     is_undo: bool = False,
     rest: Mapping[str, Part] = NO_REST,
 ) -> World:
-    """The project after a run that changed components or the record: it is kept for later, with
-    all archives.
+    """The project after a run that changed components or the record; it can be undone, and its
+    archives are kept.
     """
     last = Last(
         frozenset(changed), before._replace(last=None), after._replace(last=None), is_undo, rest
@@ -295,8 +297,8 @@ def base(world: World, name: str) -> Built | None:
 
 
 def replacing_version(world: World, name: str, patched_text: str | None = None) -> int | None:
-    """The version that has replaced W: its marker says it, and it and another file are as nobody
-    here has left them.
+    """The version that has replaced W: the marker says it, and the marker and one more file are not
+    as anybody here left them.
     """
     written, there, here = base(world, name), world.there.get(name, {}), world.state.get(name)
     found, left = version_of(name, there), dict(here.left) if here else {}
@@ -321,9 +323,10 @@ def replacing_version(world: World, name: str, patched_text: str | None = None) 
 def is_another(
     name: str, there: Files, known: Mapping[str, Collection[str | None]], version: int | None = None
 ) -> bool:
-    """Whether the marker of a component and another file of it are none of what is known of them.
+    """Whether the marker of a component and one more file differ from everything that is known of
+    them.
 
-    The marker alone is enough if all is as in the archive of the version that it says.
+    The marker alone is enough if everything is as in the archive of the version that it says.
     """
     foreign = {path for path, contents in known.items() if there.get(path) not in contents}
     is_whole = version is not None and _alike(there, given(name, version)) == len(
@@ -397,7 +400,7 @@ def _alike(there: Files, archive: Files) -> int:
 
 
 def _written_before(world: World, name: str) -> Files:
-    """What is there as somebody has written it here before."""
+    """The files on disk that are as somebody has written them here before."""
     there = world.there.get(name, {})
     before = [
         each.files

@@ -38,7 +38,7 @@ class Project:
         return FORKS.run(self.folder, command, *args, number=number, way=way)
 
     def looks(self, *args: str, env: Mapping[str, str] | None = None) -> Forked:
-        """Run a command that only looks: nothing is written."""
+        """Run a command that only looks, and check that nothing was written."""
         before = everything(self.folder)
         looked = FORKS.run(self.folder, *args, env=env)
         assert everything(self.folder) == before
@@ -160,12 +160,12 @@ def file_of(name: str, source: int | str) -> str:
 
 
 def reported(ran: Forked) -> list[str]:
-    """What a run said that matters."""
+    """The parts of a run's output that matter."""
     return [line for line in ran.err.splitlines() if '"event":"decision"' not in line]
 
 
 def as_recorded(record: Mapping[str, Built]) -> dict[str, tuple[Any, ...]]:
-    """The same of the model's record."""
+    """The model's record in the form of the real one."""
     return {
         name: (
             spelled(name, each.version),

@@ -120,8 +120,8 @@ def _is_replaced_since(world: World, last: Part, name: str) -> bool:
 
 
 def as_built(world: World, selected: Collection[str]) -> dict[str, Files]:
-    """What was built of each component that is there, where an archive of the drop or one that is
-    kept says it.
+    """What each component on disk was built from, if an archive of the drop or a kept one
+    says it.
     """
     return {name: _as_built(world, name, name in selected) for name in world.there}
 

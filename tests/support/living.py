@@ -29,7 +29,7 @@ class Living(RuleBasedStateMachine):
         shutil.rmtree(self.project.root)
 
     def mine(self) -> str:
-        """What nobody has written yet."""
+        """A text that nobody has written yet."""
         self.written += 1
         return f"mine {self.written}"
 
@@ -68,7 +68,7 @@ class Living(RuleBasedStateMachine):
         return create(self.world, flags, self.selected)
 
     def settle(self, ran: Forked, expected: tuple[int, World]) -> None:
-        """Say what a run that was not broken off has done."""
+        """Check how an unbroken run has ended, and take over into the model what it has done."""
         code, after = expected
         assert ran.code == code, reported(ran)
         anew = {name for name, patch in after.patches.items() if patch.digest == ANEW}
@@ -81,8 +81,8 @@ class Living(RuleBasedStateMachine):
         self.world = self.without_idle_patches(after)
 
     def without_idle_patches(self, world: World) -> World:
-        """The same without patches that are kept no more: of them, only those have to stay that the
-        record names.
+        """A model without the patches that are no longer kept; of idle ones, only those that the
+        record names have to stay.
         """
         there = self.project.kept()
         idle = {
@@ -95,7 +95,7 @@ class Living(RuleBasedStateMachine):
     def refuse(
         self, args: tuple[str, ...], broken: tuple[int, str], expected: tuple[int, World]
     ) -> None:
-        """Have a call of a run refused."""
+        """Refuse a call of a run."""
         ran = self.run(*args, number=broken[0], way=broken[1])
         self.refused_last = True
         codes = {74}

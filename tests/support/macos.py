@@ -56,7 +56,7 @@ _PROC: Final = "/proc"
 
 
 def simulate() -> None:
-    """Let this process find what it would find on macOS."""
+    """Take everything from this process that it would not find on macOS."""
     for module, names in _LACKING.items():
         for name in names.split():
             if hasattr(module, name):

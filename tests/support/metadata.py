@@ -1,4 +1,4 @@
-"""What a file or a folder is like, beside its content."""
+"""The metadata of files and folders."""
 
 import os
 import stat
@@ -12,9 +12,7 @@ Metadata: TypeAlias = tuple[int, int, int, Mapping[str, bytes]]
 
 
 def access_list(rows: list[tuple[int, ...]]) -> bytes:
-    """A list of who has access, as the kernel has it: version 2, then tag, rights and
-    who for each.
-    """
+    """An access list as the kernel has it: version 2, then tag, permissions and id for each."""
     rest = ((tag, rights, *(who or [0xFFFFFFFF])) for tag, rights, *who in rows)
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *row) for row in rest)
 

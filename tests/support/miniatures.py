@@ -156,7 +156,7 @@ def wordpress_plugin(main: str, more: str = "") -> Files:
 
 
 def composer(kind: str, name: str, more: str = "") -> Files:
-    """A package of composer and no other sign."""
+    """A Composer package without any other marker."""
     return {
         "composer.json": f'{{"name": "{name}", "type": "{kind}"{more}}}',
         "src/Sea.php": "<?php\nnamespace Sea;\n",

@@ -19,7 +19,7 @@ _FIELDS: Final = [
 
 
 def simulate() -> None:
-    """Let this process find no modes on any disk."""
+    """Let this process find disks without modes only."""
     for name in ("stat", "lstat", "fstat"):
         setattr(os, name, _seen(getattr(os, name)))
     for name in ("chmod", "fchmod"):

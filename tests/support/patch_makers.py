@@ -98,7 +98,7 @@ WAYS: Final[dict[str, tuple[Maker, Tree]]] = {
 
 
 def applied(patch: bytes) -> Tree:
-    """What the tool makes of the old tree."""
+    """The files that the tool makes of the old tree with a patch."""
     named = with_names(read_patch(patch, "modules/m"), OLD, OLD)
     assert named.error is None, patch
     done = apply_patch(named, OLD)

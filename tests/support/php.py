@@ -1,4 +1,4 @@
-"""PHP: code of systems and of their libraries, run as a judge of what is read here."""
+"""PHP: code of systems and of their libraries, run to judge what the tool reads."""
 
 import json
 import shutil
@@ -10,7 +10,7 @@ import pytest
 
 
 def run_php(program: str, values: Any, *libraries: str) -> Any:
-    """What a program in PHP gives for `$values`, which is data; libraries are those of Debian, by
+    """The result of a program in PHP, given data as `$values`; libraries are those of Debian, by
     their paths.
 
     The program ends with a `return`.

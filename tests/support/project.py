@@ -20,7 +20,7 @@ def php(name: str, text: str = "") -> str:
 
 
 def without_place(event: dict[str, Any]) -> dict[str, Any]:
-    """An event without file, line and column, which have to say the same as its source."""
+    """An event without file, line and column, which have to agree with its source."""
     source = event.get("source")
     if not isinstance(source, str) or event.get("event") == "output":
         return event
@@ -32,7 +32,7 @@ def without_place(event: dict[str, Any]) -> dict[str, Any]:
 
 
 class Ran(Struct, frozen=True):
-    """What a run of the command left behind."""
+    """The result of a run of the command."""
 
     code: int
     out: str
@@ -128,7 +128,7 @@ class Project:
         return Ran(done.returncode, os.fsdecode(done.stdout), done.stderr.decode())
 
     def create(self, *args: str, cwd: str = ".", env: Mapping[str, str] | None = None) -> Ran:
-        """Run `tool create` with its log as JSON, unless the log format is the matter."""
+        """Run `tool create` with its log as JSON, unless its format is chosen."""
         return self.run("create", *args, cwd=cwd, env={"TOOL_LOG_FORMAT": "json", **(env or {})})
 
     def copy(self, root: Path) -> "Project":

@@ -1,4 +1,4 @@
-"""What is recognised in an archive that is made of names and texts, and why one is refused."""
+"""How an archive made of names and texts is recognised, and why one is refused."""
 
 from collections.abc import Callable
 from pathlib import PurePath
@@ -30,7 +30,7 @@ def reader(files: Files) -> Callable[[str, int], bytes]:
 def recognitions_of(
     files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
 ) -> tuple[Archive, ...]:
-    """What an archive is recognised as, by its markers or else by its name."""
+    """The recognitions of an archive, by its markers or else by its name."""
     file = ArchiveFile(
         path=PurePath("/drop") / name, display_path=name, shelf=shelf, is_theme_setting=named
     )
@@ -63,7 +63,7 @@ def outcome_of(
 
 
 def warned(files: Files) -> tuple[WarningDiagnostic, ...]:
-    """What is said of an archive of one component."""
+    """The warnings about an archive of one component."""
     (recognition,) = recognitions_of(files)
     return recognition.warnings
 
@@ -78,15 +78,15 @@ def component(
 def refusals_of(
     entries: tuple[Entry, ...], root: str = "", record_flaws: tuple[Flaw, ...] = ()
 ) -> tuple[ArchiveRejected, ...]:
-    """The reasons to refuse `x.zip` as a whole, and for its links, given the folder that is
-    the component.
+    """The reasons to refuse `x.zip` as a whole and for its links, given the folder of the
+    component.
     """
     return tuple(unique((*vet("x.zip", entries, record_flaws), *vet_links("x.zip", entries, root))))
 
 
 def project_with(system: System, root: str = ".") -> FolderProbe:
-    """A project that has the files by which a system is found, and of that which it
-    was made from.
+    """A project with the files by which a system is found, and those of the system that it was made
+    from.
     """
     signs = [each.found_by for each in SYSTEMS if each.name in {system.name, system.made_from}]
     texts = {joined(root, sign.text_in or sign.marker): sign.text for sign in signs}

@@ -1,4 +1,4 @@
-"""Scripts of a project that are evaluated, and what they come to."""
+"""Scripts of a project that are evaluated, and their results."""
 
 import ctypes
 import json
@@ -59,9 +59,7 @@ def lay(root: Path, files: Files) -> Path:
 def outcome(
     script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 60.0
 ) -> object:
-    """The data that a script gives, or the error that it comes to; a busy machine may need more
-    than ten seconds.
-    """
+    """The data that a script gives, or its error; a busy machine may need more than ten seconds."""
     lines: list[tuple[str, str]] = [] if printed is None else printed
     time_budget = scripts.TimeBudget(seconds)
     evaluated = scripts.evaluate(
@@ -82,8 +80,8 @@ def tried(root: Path, files: Files, printed: list[tuple[str, str]] | None = None
 
 
 def evaluated(batch: Sequence[tuple[str, str]]) -> list[Any]:
-    """What each script of a batch, given by suffix and text, exports, or a text that says why it
-    exports nothing.
+    """The export of each script of a batch, given by suffix and text, or a text that says why there
+    is none.
     """
     with TemporaryDirectory() as name:
         folder = Path(name).resolve()

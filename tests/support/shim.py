@@ -1,8 +1,8 @@
 """Stands before every call of a run that changes the disk, and breaks one of them.
 
 The ways to break a call are to kill the process before it, to ask the process to end, to let
-another process replace a folder, or to let the call fail: `Fault` of `forks` has what a test can
-ask for.
+another process replace a folder, or to let the call fail: `Fault` of `forks` has everything that a
+test can ask for.
 """
 
 import errno
@@ -29,8 +29,8 @@ _REPLACE: Final = "test -d {0} && mv {0} moved && mkdir {0} && echo -n stranger 
 
 
 class Shim:
-    """Tells of each call that changes the disk on a descriptor, a line each, and breaks the one of
-    a number from 1.
+    """Writes a line to a descriptor for each call that changes the disk, and breaks one of them,
+    counted from 1.
     """
 
     def __init__(self, fault: Mapping[str, Any], descriptor: int) -> None:
@@ -41,7 +41,7 @@ class Shim:
         self.streams, self.tell = (1, 2, descriptor), partial(os.write, descriptor)
 
     def call(self, name: str, do: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Do a call, unless it is the one that is broken."""
+        """Do a call, unless it is the one to break."""
         if (os.getpid() == self.pid) is self.fault["in_helpers"]:
             return do(*args, **kwargs)
         self.count += 1
@@ -138,8 +138,8 @@ def _write_live(count: int) -> None:
 
 
 def _not_of_folders(do: Callable[..., Any], code: int) -> Callable[..., Any]:
-    """Rename anything but a whole component into the staging folder or out of it, as if it were on
-    another disk.
+    """A rename that refuses to move a whole component into the staging folder or out of it, as if
+    that were on another disk.
     """
 
     def rename(name: str, new: str, **kwargs: Any) -> Any:

@@ -25,11 +25,11 @@ of every run.
 
 
 def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
-    """Give so many cases, spread evenly from the first to the last: the same ones on every run; in
-    a sweep, all.
+    """Give at most so many cases, spread evenly from the first to the last, the same ones on every
+    run; in a sweep, all.
 
-    A sixteenth is every sixteenth case, beside the first and the last: others than those of every
-    run, as a rule.
+    A sixteenth is every sixteenth case, beside the first and the last: as a rule, others than those
+    of every run.
     """
     if HOW_MUCH == "all" or len(cases) <= at_most:
         return list(cases)
@@ -48,19 +48,19 @@ def _spread(cases: Sequence[T], at_most: int) -> list[T]:
 
 
 def some(cases: Sequence[T], at_most: int) -> list[T]:
-    """Give so many cases, each of which has a long table of its own; in any sweep, all."""
+    """Give at most so many cases, each of which has a long table of its own; in any sweep, all."""
     return list(cases) if SWEEP else sample(cases, at_most)
 
 
 def nested(cases: Sequence[T], at_most: int) -> list[T]:
-    """Give so many cases that are tried with each case of a long table; in the whole sweep, all."""
+    """Give at most so many cases that are tried with each case of a long table; in the whole sweep,
+    all.
+    """
     return list(cases) if HOW_MUCH == "all" else _spread(cases, at_most)
 
 
 def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a test that is tried in a sweep alone, as it takes seconds and covers no
-    line of its own.
-    """
+    """Mark a test that only runs in a sweep, as it takes seconds and covers no line of its own."""
     skip = pytest.mark.skipif(
         not SWEEP, reason="it takes seconds, for which there is time in `make sweep`"
     )
@@ -82,10 +82,10 @@ def law(number: int) -> int:
 
 
 def in_turn(cases: Sequence[T], ways: Sequence[W], at_most: int) -> list[tuple[T, W]]:
-    """Give so many cases, each with the way whose turn it is; in a sweep, every case
-    with every way.
+    """Give at most so many cases, each with the way whose turn it is; in a sweep, every case with
+    every way.
 
-    A sixteenth is every sixteenth case, or as many as let every way have one.
+    A sixteenth is every sixteenth case, or enough cases for every way to have one.
     """
     if HOW_MUCH == "all":
         return [*product(cases, ways)]

@@ -1,5 +1,5 @@
-"""Trees for tests of single stages, as parse would make them of a text, and what is said of
-keys of 0.x.
+"""Trees for tests of single stages, as parse would make them of a text, and what is reported of 0.x
+keys.
 """
 
 import re
@@ -32,8 +32,8 @@ def written(tree: Tree) -> dict[str, tuple[str, str]]:
 
 
 def legacy_keys(warnings: Iterable[WarningDiagnostic]) -> list[tuple[str, str, str]]:
-    """Each key that is not taken over as it is, with the setting that it is read as, or why
-    it is ignored.
+    """Each key that is not taken over unchanged, with the setting that it is read as, or the reason
+    why it is ignored.
     """
     found = (_LEGACY_KEY.fullmatch(each.message) for each in warnings if each.code == "legacy-key")
     return [(match[1] or "", match[2] or "", match[3] or "") for match in found if match]

@@ -1,6 +1,4 @@
-"""Triples of texts to merge: a base, and what two sides made of it; each is a
-function of a seed.
-"""
+"""Triples of texts to merge, each a function of a seed: a base and two changed versions."""
 
 from collections.abc import Callable, Sequence
 from random import Random

@@ -17,8 +17,8 @@ Places = list[tuple[Location, Any]]
 
 
 def look(scripts: Iterable[tuple[str, str, Places]]) -> list[dict[str, Any]]:
-    """What TypeScript makes of scripts, each given by its name, its text and places in
-    it (`scripts.cjs`).
+    """What TypeScript sees in scripts, each given by its name, its text and places in it
+    (`scripts.cjs`).
     """
     asked = [
         {"name": name, "text": text, "places": [(_in_utf16(text, at), data) for at, data in places]}

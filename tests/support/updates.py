@@ -20,7 +20,7 @@ NO_TEXTS: Texts = {}
 
 
 def files_of(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
-    """What files with these contents are known by."""
+    """The states of files with these contents."""
     return {
         name: FileState(digest=sha256(text).hexdigest(), executable=executable)
         for name, text in texts.items()
@@ -28,7 +28,7 @@ def files_of(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
 
 
 def states(**texts: str) -> dict[str, FileState]:
-    """The same of texts."""
+    """The states of files with these texts."""
     return files_of({name: text.encode() for name, text in texts.items()})
 
 

@@ -117,7 +117,7 @@ class Shop:
         return done.returncode, done.stderr + done.stdout
 
     def has(self, what: str, expected: object, found: object) -> None:
-        """Say what was seen; stop if it is not as expected."""
+        """Print what was seen; stop if it is not as expected."""
         if expected != found:
             raise SystemExit(f"{what}: expected {expected}, found {found}")
         sys.stdout.write(f"{what}: {found}\n")

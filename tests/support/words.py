@@ -1,10 +1,9 @@
-"""What is said of every error and every warning: examples of each, and cases in which it is
-something else.
+"""The text of every error and every warning: examples of each, and of each case in which it
+differs.
 
-An example is a line of `tests/report/words.jsonl`: who makes it, and from what; `*` stands for each
-value that a field can have, an object beside it has another field for some of these values,
-`tool.json:3:5` is a location, a list a flaw. The words are kept in `tests/report/words.txt`;
-`python -m tests.support.words` writes that anew.
+An example is a line of `tests/report/words.jsonl`: the function that makes it, and its arguments;
+`*` stands for each value that a field can have, `tool.json:3:5` for a location, a list for a flaw.
+The texts are kept in `tests/report/words.txt`; `python -m tests.support.words` writes that again.
 """
 
 import json
@@ -179,7 +178,7 @@ def name_of(diagnostic: Diagnostic) -> str:
 
 
 def words() -> str:
-    """What is said of each."""
+    """The text of each example."""
     parts = (f"{name_of(each)}\n" + "\n".join(emit((event(each),), "text")) for each in every())
     return "\n\n".join(parts) + "\n"
 

@@ -1,7 +1,8 @@
-"""A writer of zip archives that writes whatever it is asked to: every field of every record
-can be bent.
+"""A writer of zip archives that writes whatever it is asked to: every field of every record can be
+bent.
 
-What is not given is right. It knows nothing of the tool, and shares no code with it.
+Fields that are not given are right. The writer knows nothing of the tool, and shares no code with
+it.
 """
 
 import struct
@@ -198,16 +199,14 @@ def unicode_path(name: bytes, header: bytes, version: int = 1) -> bytes:
 
 
 def patched(data: bytes, at: int, *values: bytes) -> bytes:
-    """Bytes with others in their place."""
+    """Bytes in which some are replaced."""
     new = b"".join(values)
     at %= len(data)
     return data[:at] + new + data[at + len(new) :]
 
 
 def streamed_zeros(size: int) -> bytes:
-    """Compressed zeros, as many as could never be compressed in a test: a block of them
-    again and again.
-    """
+    """Compressed zeros, far more than could be compressed in a test: one block again and again."""
     compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
     block = 1024**2
     first = compressor.compress(bytes(block)) + compressor.flush(zlib.Z_FULL_FLUSH)
@@ -231,11 +230,11 @@ _MAKERS: dict[str, Callable[..., bytes]] = {
 
 
 def said(data: Any, items_of: Callable[[Fields], list[Item]]) -> Any:
-    """What a row of data says: a text is bytes, a list is parts of them, and `{"longs()": [1, 2]}`
-    calls a function.
+    """The value of a row of data: a text is bytes, a list is its parts joined, and `{"longs()": [1,
+    2]}` calls a function.
 
-    `{"zip()": {"items": …}}` is an archive, of which `items_of` makes the entries;
-    `{"layout()": …}` is a text.
+    `{"zip()": {"items": …}}` is an archive, of which `items_of` makes the entries; `{"layout()":
+    …}` is a text.
     """
     match data:
         case str():
