@@ -20,7 +20,7 @@ from pipeline.systems.info_files import (
     info_of,
     is_of_core,
     unread_info,
-    unseen_by,
+    unusable_info,
 )
 from pipeline.systems.system import HERE, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
@@ -45,7 +45,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         component_of(root, stem, marker, kind, info),
         runs_on=constraint(info.get("backdrop")),
         system=_NAME,
-        unusable=unseen_by(_NAME, marker, unseen),
+        unusable=tuple(unusable_info(_NAME, marker, "backdrop", info, unseen)),
     )
 
 

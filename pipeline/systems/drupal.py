@@ -25,6 +25,7 @@ from pipeline.systems.info_files import (
     described,
     folders_in,
     stems_of,
+    unusable_name,
 )
 from pipeline.systems.system import HERE, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
@@ -37,7 +38,6 @@ _OLD_CORE: Final = "8.x"
 """The field that Drupal 8 used instead."""
 _TESTING: Final = "Testing"
 """The package of test modules, which need not name the versions that they run on."""
-_PHP_NAME: Final = r"(?a)[A-Za-z_][A-Za-z0-9_]*"
 _TYPE: Final = rb"type:\s*('|\")?(\w+)\1?\s*(?:#.*)?$"
 _URL: Final = r"[A-Za-z][\w+.-]*://[!-~]+"
 _ENDING: Final = frozenset({"deprecated", "obsolete"})
@@ -106,10 +106,7 @@ def _unusable(root: Root, stem: str, marker: str, file: YamlFile) -> Iterator[Un
     """
     fields: Info = file.data
     wanted = fields.get(_CORE)
-    if not re.fullmatch(_PHP_NAME, stem):
-        yield Unusable(
-            marker, f"{_NAME} looks for names of letters, digits and `_` alone, none in front"
-        )
+    yield from unusable_name(_NAME, marker, stem)
     if not _type_line(root, marker):
         yield Unusable(marker, f"{_NAME} looks for a line `type: {fields['type']}` in it")
     if file.fault:

@@ -21,7 +21,7 @@ from pipeline.systems.info_files import (
     info_of,
     is_of_core,
     unread_info,
-    unseen_by,
+    unusable_info,
 )
 from pipeline.systems.system import HERE, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
@@ -54,7 +54,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         field=field,
         runs_on=constraint(info.get("core")),
         system=_NAME,
-        unusable=unseen_by(_NAME, marker, unseen),
+        unusable=tuple(unusable_info(_NAME, marker, "core", info, unseen)),
     )
 
 

@@ -5,6 +5,7 @@ The stem of an info file is the machine name. If a root has several, those named
 count, otherwise all.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
@@ -41,6 +42,7 @@ NEXT_STEPS: Final = (
     ),
     CHOOSE_ANOTHER,
 )
+_PHP_NAME: Final = r"(?a)[A-Za-z_][A-Za-z0-9_]*"
 _LONGEST: Final = 200
 """How many characters of a constraint are read."""
 _CORE: Final = "drupal:"
@@ -175,6 +177,22 @@ def is_of_core(version: str, runs_on: str) -> bool:
     return runs_on == f"{version.partition('.')[0]}.x"
 
 
-def unseen_by(system: str, marker: str, fields: tuple[str, ...]) -> tuple[Unusable, ...]:
-    """How the message describes fields of an info file that a system does not see."""
-    return tuple(Unusable(marker, f"{system} reads no `{field}` in it") for field in fields)
+def unusable_info(
+    system: str, marker: str, core: str, info: Info, unseen: tuple[str, ...]
+) -> Iterator[Unusable]:
+    """What a system does not see of an info file, or refuses because of it; `core` is the field
+    with the version that the component is for.
+    """
+    yield from unusable_name(system, marker, marker.removesuffix(INFO))
+    for field in unseen:
+        yield Unusable(marker, f"{system} reads no `{field}` in it")
+    if not unseen and not text_of(info.get(core)):
+        yield Unusable(marker, f"it has no `{core}`")
+
+
+def unusable_name(system: str, marker: str, stem: str) -> Iterator[Unusable]:
+    """A system does not see a component whose name cannot begin that of a PHP function."""
+    if not re.fullmatch(_PHP_NAME, stem):
+        yield Unusable(
+            marker, f"{system} looks for names of letters, digits and `_` alone, none in front"
+        )
