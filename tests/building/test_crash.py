@@ -283,12 +283,13 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
     An added or removed component is on disk whole, or not at all. An updated component never names
     the new version before it has all of its files.
     """
-    runs = broken(scenario, KILLED, at_most=3)
+    runs, facts = broken(scenario, KILLED, at_most=3), SCENARIOS[scenario]
     old, new = components(runs.before), components(runs.whole.left)
+    todo = {"create": 80, "undo": 0, "redo": 0, "patch": 73}[facts.args[0]]
     for case in runs.cases:
         assert case.code == -9, case
         left = components(case.left)
-        for path in () if "by file" in scenario else old.keys() ^ new.keys():
+        for path in () if facts.apart else old.keys() ^ new.keys():
             assert left.get(path) in [old.get(path), new.get(path)], (case.call, path)
         for path in old.keys() | new.keys():
             for name, text in left.get(path, {}).items():
@@ -298,7 +299,7 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
                     "an empty folder",
                 )
                 assert text in states, (case.call, path, name)
-            if scenario.startswith("update"):
+            if facts.is_update:
                 marker = f"{path.rpartition('/')[2]}.php"
                 is_new = left[path][marker] == new[path][marker] != old[path][marker]
                 assert not is_new or left[path].items() >= new[path].items(), (case.call, path)
@@ -307,16 +308,14 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
                 case.call,
                 name,
             )
-        # Then what was removed has no name any more.
         is_done = consists_of(case.left) == consists_of(runs.whole.final)
-        assert case.healed in ({0, 68} if "by name" in scenario else {0}), case.call
+        assert case.healed in {0, facts.code_again}, case.call
         assert without_state(case.final) == without_state(runs.whole.final), case.call
         assert remembered(case.final) == remembered(runs.whole.final), case.call
         assert logged(case.final) == logged(runs.whole.final), case.call
         is_interrupted = ".tool/staging/run.json" in case.left
-        todo = {"create": 80, "undo": 0, "redo": 0, "patch": 73}[SCENARIOS[scenario].args[0]]
-        done = 68 if "by name" in scenario else 0
-        assert case.checked == (done if is_done and not is_interrupted else todo), case.call
+        is_left_to_do = is_interrupted or not is_done
+        assert case.checked == (todo if is_left_to_do else facts.code_again), case.call
     counted("calls at which a run was killed", len(runs.cases))
     assert len(runs.calls) >= 15
 
@@ -415,7 +414,7 @@ def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted
     runs = broken(scenario, {"way": "EIO", "lasts": True}, at_most=3)
     for case in runs.cases:
         assert case.code in {0, 74}, case
-        if scenario.startswith(("undo", "redo")) and case.code == 0:
+        if SCENARIOS[scenario].args[0] in {"undo", "redo"} and case.code == 0:
             continue  # all is done, and is undone no second time
         assert case.healed == 0, case
         assert without_state(case.final) == without_state(runs.whole.final), case.call

@@ -28,6 +28,12 @@ class Scenario(Struct, frozen=True):
     """The name of the error with which the system refuses to move whole components; empty if
     it does not.
     """
+    is_update: bool = False
+    """Whether the run only updates components, so that the marker of each is the old or the
+    new one.
+    """
+    code_again: int = 0
+    """The exit code of the run if everything is done already; what was removed has no name then."""
 
     def prepare(self, root: Path, tool: Tool) -> None:
         """Take the steps before the run."""
