@@ -216,13 +216,16 @@ def _guessed(path: str, shown: Hint, hints: Sequence[Hint], rules: FolderRules, 
     """
     plain = without_suffix(_telling(path, rules) or shown.name)
     is_hashed = re.search(_DIGITS, shown.name) is not None
-    is_titled = _letters(title) == _letters(_without_prefix(plain, rules))
+    called = [_without_prefix(plain, rules)]
+    if is_hashed:  # an owner may come first
+        called += suggested_by(shown.name)
+    titled = [name for name in called if _letters(name) == _letters(title)]
     counting = [
         hint
         for hint in hints
         if is_safe(hint.name)
         and _counts(hint, plain, rules, is_hashed=is_hashed)
-        and not (is_titled and _is_copied(hint, plain))
+        and not (titled and _is_copied(hint, titled[0]))
     ]
     if not counting:
         return Hint(_without_prefix(plain, rules), shown.by)
@@ -233,10 +236,10 @@ def _guessed(path: str, shown: Hint, hints: Sequence[Hint], rules: FolderRules, 
     return counting[0]
 
 
-def _is_copied(hint: Hint, plain: str) -> bool:
+def _is_copied(hint: Hint, called: str) -> bool:
     """Whether a name has nothing in common with that of the folder."""
     name = _letters(hint.name)
-    own = _letters(plain)
+    own = _letters(called)
     return hint.kind in _COPIED and name not in own and own not in name
 
 
@@ -271,13 +274,17 @@ def _is_of_a_download(folder: str, hints: Sequence[Hint], rules: FolderRules) ->
         return True
     stems = {hint.name for hint in hints if hint.kind == "stem"}
     known = (hint.name for hint in hints if hint.kind != "stem")
-    return folder not in stems and any(_is_of_a_branch(name, folder) for name in known)
+    return folder not in stems and any(
+        _is_of_a_branch(name, _without_prefix(folder, rules)) for name in known
+    )
 
 
 def _is_of_a_branch(name: str, folder: str) -> bool:
-    """Whether a folder's name ends in a branch rather than in a word of another product."""
-    rest = folder.removeprefix(f"{name}-")
-    return rest != folder and not is_of_a_product(rest)
+    """Whether a folder's name, in any case, ends in a branch rather than in a word of
+    another product.
+    """
+    rest = folder.casefold().removeprefix(f"{name}-".casefold())
+    return rest != folder.casefold() and not is_of_a_product(rest)
 
 
 def _agrees(name: str, folder: str) -> bool:
@@ -289,10 +296,10 @@ def _agrees(name: str, folder: str) -> bool:
 
 def _counts(hint: Hint, plain: str, rules: FolderRules, *, is_hashed: bool) -> bool:
     """Whether a hint may give the name of a folder whose download suffix was removed."""
-    is_end = (
-        plain == hint.name or plain.endswith(f"-{hint.name}") or plain.startswith(f"{hint.name}-")
-    )
-    if (_SAYS_NOTHING | rules.silent).issuperset(hint.name.lower().split("-")):
+    name = hint.name.casefold()
+    own = plain.casefold()
+    is_end = own == name or own.endswith(f"-{name}") or own.startswith(f"{name}-")
+    if (_SAYS_NOTHING | rules.silent).issuperset(name.split("-")):
         return False
     if hint.kind == "tail":
         return is_end

@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.archives.markers import version_of
 from pipeline.archives.naming import (
+    FolderRules,
     Hint,
     is_of_a_product,
     name_by_folder,
@@ -116,6 +117,9 @@ def test_names_of_packers(name: str, is_silent: bool) -> None:
         ("gallery-kit", "gallery-kit", (STEM,), "gallery-kit", False),
         ("seo-kit-feature-x", "seo-kit-feature-x", (KIT,), "seo-kit", True),
         ("seo-kit-feature-x", "seo-kit-feature-x", (KIT_DOMAIN,), "seo-kit", True),
+        ("SEO-Kit-feature-x", "SEO-Kit-feature-x", (KIT,), "seo-kit", True),
+        ("sea-SEO-Kit-0a1b2c3", "x-0a1b2c3", (Hint("seo-kit", "", "tail"),), "seo-kit", True),
+        ("SEO-Kit-pro", "SEO-Kit-pro", (KIT,), "SEO-Kit-pro", False),
         ("seo-kit-pro", "seo-kit-pro", (KIT, KIT_DOMAIN), "seo-kit-pro", False),
         (
             "seo-kit-news",
@@ -168,3 +172,16 @@ def test_a_copied_name(title: str, hint: Hint, name: str) -> None:
     """
     found, _ = name_by_folder("searoy-main/", "searoy-main.zip", (hint,), title=title)
     assert found.name == name
+
+
+def test_a_copied_name_in_the_folder_of_a_commit() -> None:
+    """The title may be behind the owner's name."""
+    package = Hint("default", "composer.json", "package")
+    path = "sea-searoy-0a1b2c3/"
+    found, _ = name_by_folder(path, "x-0a1b2c3.zip", (package,), title="Sea Roy")
+    assert found.name == "sea-searoy"
+    found, _ = name_by_folder(path, "x-0a1b2c3.zip", (package,), title="Roy")
+    assert found.name == "default"
+    rules = FolderRules(prefixes=("plugin-",))
+    found, _ = name_by_folder("plugin-Sea-x/", "plugin-Sea-x.zip", (Hint("Sea", "a"),), rules)
+    assert found.name == "Sea"
