@@ -75,9 +75,9 @@ def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
         cause = f"the encoding {error.encoding} cannot spell it"
         raise Stop(FileSystemProblem(error.object, cause, "encoding")) from error
     except ValueError as error:
-        if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
+        if not _is_of_nul(error):
             raise
-        raise Stop(FileSystemProblem(str(path), str(error))) from error
+        raise Stop(problem_of(path, error)) from error
 
 
 def refused_twice(do: Callable[[], object]) -> OSError | None:
@@ -111,7 +111,18 @@ def cause_of(error: OSError | ValueError) -> str:
     """The cause of an error without path and number, in the words of the operating system if
     it raised it.
     """
-    return ((isinstance(error, OSError) and error.strerror) or str(error)).lower()
+    if isinstance(error, OSError):
+        return (error.strerror or str(error)).lower()
+    if _is_of_nul(error):
+        return "embedded null byte"
+    return str(error).lower()
+
+
+def _is_of_nul(error: ValueError) -> bool:
+    """Whether Python refuses a path with a NUL, as the system would. From 3.13 on, it names the
+    call and the argument as well.
+    """
+    return "embedded null" in str(error)
 
 
 def _stop(errors: tuple[Error, ...]) -> NoReturn:

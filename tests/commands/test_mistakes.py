@@ -205,3 +205,14 @@ def test_the_log_format_of_a_wrong_command_line(project: Project, flags: tuple[s
     """A mistake is reported in the last log format that is given, however the flag is written."""
     ran = project.run("create", *flags, "--bogus")
     assert [each["error"] for each in ran.reported("error")] == ["UsageError"]
+
+
+def test_a_nul_in_the_path_of_the_cache(project: Project) -> None:
+    """A path with a NUL is refused as the system would, whatever Python's words for it are."""
+    project.module("m")
+    project.write("tool.config.json", {"cache": {"file": "a\0b"}})
+    ran = project.create()
+    assert (ran.code, [each["message"] for each in ran.reported("error")]) == (
+        74,
+        [f"`{project.root}`: embedded null byte"],
+    )

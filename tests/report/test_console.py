@@ -530,6 +530,14 @@ def test_an_interrupt_before_the_command(
                 "  = help: raise the limit of open files (`ulimit -n`), then run again\n",
             ),
         ),
+        (
+            ValueError("lstat: embedded null character in path"),
+            (
+                74,
+                "error: FileSystemProblem: `.`: embedded null byte\n  --> .\n"
+                "  = help: fix the cause and retry\n",
+            ),
+        ),
     ],
 )
 def test_what_was_not_foreseen(
