@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from pipeline.archives.archive import Unusable
 from pipeline.archives.composer import composer_hints, type_of
 from pipeline.archives.info import Info, read_loosely
 from pipeline.archives.ini import Ini
@@ -56,7 +57,8 @@ def _recognise(root: Root) -> Iterator[Identification]:
         if found.runs_on:
             described = replace(described, runs_on=f"{_AT_LEAST}{found.runs_on}")
         if found.kind == "module":
-            described = replace(described, name=_plugin(root))
+            unusable = (*found.unusable, *_without_main(root, found.evidence))
+            described = replace(described, name=_plugin(root), unusable=unusable)
         yield described
 
 
@@ -104,6 +106,12 @@ def _plugin(root: Root) -> str:
     if len(own) != 1:
         return ""
     return own[0]
+
+
+def _without_main(root: Root, marker: str) -> Iterator[Unusable]:
+    """A plugin without the file that Omeka loads (3.2 was read)."""
+    if not any(name == _OLD_MAIN or name.endswith(_MAIN) for name in root.top):
+        yield Unusable(marker, f"{_NAME} finds no `<name>{_MAIN}` beside it")
 
 
 def _classes(root: Root) -> Iterator[Hint]:
