@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
+from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Plan, Step
@@ -220,3 +221,30 @@ def test_a_component_of_which_the_record_alone_changes() -> None:
     assert change == Change(
         path="modules/m", entry_before=StoreEntry(WAS), entry_after=StoreEntry(now, built)
     )
+
+
+def test_the_order_of_the_changes() -> None:
+    """The members of one archive are written one after another, under the numbers of their
+    steps.
+    """
+    steps = tuple(
+        built_step(choice_of(name, file=file), ABSENT, Payload(), None)
+        for name, file in (("a", "x.zip"), ("b", "y.zip"), ("c", "x.zip"))
+    )
+    changes = planned_changes(Plan(project=PurePath("/p"), steps=steps), None)
+    assert [(change.path, change.slot) for change in changes] == [
+        ("modules/a", "0"),
+        ("modules/c", "2"),
+        ("modules/b", "1"),
+    ]
+
+
+def test_an_undo_that_merges() -> None:
+    """The journal of an undo names the files in which the user's edits were merged."""
+    merged = Merge({"a": FileOutcome("merged", NEW)}, {"a": OLD}, {"a": OLD}, {"a": NEW})
+    survey = built_step(CHOICE, there(WAS.files), Payload(), WAS).survey
+    back = Step(survey=survey, action="update", component=WAS, merge=merged)
+    undone = Change(path="modules/m", slot="0", before={"a": OLD})
+    undoes = Undoable(run=RUN, changes=(undone,))
+    [change] = planned_changes(Plan(project=PurePath("/p"), steps=(back,)), undoes)
+    assert change.merged == ("a",)

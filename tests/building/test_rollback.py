@@ -95,13 +95,14 @@ def test_components_of_a_name(name: str, paths: tuple[str, ...]) -> None:
 
 def test_archives_of_a_component() -> None:
     """Archives of the drop that are not refused come first, then the kept ones, the last built
-    first; each says where it is.
+    first; each says where it is, and its version or digest.
     """
     last = replace(kept_as(version=None), is_damaged=True)
     unopened = replace(OLDER, archive=replace(OLDER.archive, component=None))
     selection = Selection((OLDER, NEWER, REFUSED_CHOICE, OTHER, unopened))
     every = offers("modules/m", selection, (kept_as(), kept_as("modules/n"), last))
     assert every == (Offer(OLDER), Offer(NEWER), Offer(last), Offer(kept_as()))
+    assert str(Offer(in_drop_as("a.zip", ""))) == "`a` in the drop (`a.zip`)"
     assert list(map(str, every)) == [
         "`1.0` in the drop (`a.zip`)",
         "`2.0` in the drop (`b.zip`)",
@@ -306,6 +307,7 @@ def test_what_the_next_run_builds_instead(choices: tuple[Choice, ...], archives:
         ("m.zip", "", ["m.zip"], "m-0a1b2c.zip"),
         ("m.zip", "1.0", ["m.zip", "m-1.0.zip"], f"m-{DIGEST}.zip"),
         ("b.zip!in/m.zip", "1.0", [], "m.zip"),
+        ("b.zip!in/c.zip!m.zip", "1.0", [], "m.zip"),
         ("b.zip!folder", "1.0", ["b.zip"], "b-1.0.zip"),
     ],
 )

@@ -38,7 +38,12 @@ from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
 from pipeline.report.diagnostics.bases import DropBehind
 from pipeline.report.diagnostics.building import backed_up, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
-from pipeline.report.diagnostics.patches import patch_rewritten, patch_stays
+from pipeline.report.diagnostics.patches import (
+    Misfit,
+    PatchConflict,
+    patch_rewritten,
+    patch_stays,
+)
 from pipeline.report.diagnostics.runs import skipped_backups, skipped_hook
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.selection.choices import Reason
@@ -71,6 +76,17 @@ def test_the_disk_of_a_step() -> None:
     step = untouched("modules/m", None, target)
     base = replace(RECORDED, files={**FILES, "a": replace(OLD, executable=True)})
     assert (step.disk, replace(step, base=base).disk) == (FILES, base.files)
+
+
+def test_the_files_that_a_step_drops() -> None:
+    """Of the conflicts that a flag accepted, those of files that the archive lacks are dropped."""
+    cases: tuple[tuple[str, Misfit], ...] = (("a", "absent"), ("b", "none"))
+    absent, other = (
+        PatchConflict("patches/modules/m.patch", 1, path="modules/m", name=name, why=why)
+        for name, why in cases
+    )
+    step = replace(untouched("modules/m", None), waived_conflicts=(absent, other))
+    assert step.dropped == ("a",)
 
 
 def test_steps() -> None:
