@@ -42,6 +42,7 @@ def test_a_lone_surrogate_in_json() -> None:
     assert to_json(HookEvent("init", "\udcff", "ok")) == (
         '{"event":"hook","stage":"init","script":"\\\\udcff","status":"ok","exit":null,"seconds":null}'
     )
+    assert to_json(["\ud800", "\udfff"]) == '["\\\\ud800","\\\\udfff"]'
     assert to_json(["\udcff", {"a": (1, None, True)}]) == '["\\\\udcff",{"a":[1,null,true]}]'
 
 

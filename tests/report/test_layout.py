@@ -78,6 +78,12 @@ def test_a_row_that_is_wider_than_a_terminal() -> None:
     )
 
 
+def test_a_path_that_fills_a_line() -> None:
+    """A path that fits into a line is not broken; the parts of one that does not fill each line."""
+    assert table((Row(("a abc/ab abc/abcdef",)),), Screen(14)) == ("a abc/ab", "    abc/abcdef")
+    assert table((Row(("abcd/abcd/ab",)),), Screen(11)) == ("abcd/", "    abcd/ab")
+
+
 def test_a_column_that_is_wider_than_half_a_terminal() -> None:
     """A wide column keeps its full width if the table needs no more lines for that; so a slightly
     longer name sticks out of no column, and a very long one does not push the others.

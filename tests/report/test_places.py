@@ -41,6 +41,23 @@ def test_a_place(diagnostic: Diagnostic, place: str) -> None:
     assert str(CONTEXT.relativize(diagnostic)) == place
 
 
+@pytest.mark.parametrize(
+    ("location", "place"),
+    [
+        (Location("--theme"), {}),
+        (Location("TOOL_THEME"), {}),
+        (Location("CI"), {}),
+        (Location("preset:ci"), {}),
+        (Location("built-in"), {}),
+        (Location("tool.config.json"), {"file": "tool.config.json"}),
+        (Location("preset:x", 1, 2), {"file": "preset:x", "line": 1, "column": 2}),
+    ],
+)
+def test_the_file_of_a_location(location: Location, place: dict[str, object]) -> None:
+    """A flag, a variable, a bundled preset and a default are in no file."""
+    assert location.place == place
+
+
 def test_a_error_ahead() -> None:
     """A warning of an error in `tool create` names the place where that command would report it."""
     rejected = ArchiveRejected("a.zip", Flaw("bad"))

@@ -29,6 +29,13 @@ from tests.support.tables import rows
 
 DEFAULT = Overridden("default", "built-in", "auto")
 UNSET = DecisionEvent("theme", "auto", "default", "built-in", ())
+TWICE = DecisionEvent(
+    "theme",
+    "a",
+    "flag",
+    "--theme",
+    (Overridden("variable", "TOOL_THEME", "b"), Overridden("config", "c.json", "c")),
+)
 SET = DecisionEvent(
     "cache.enabled",
     False,
@@ -57,6 +64,10 @@ def archive(name: str, reason: str) -> ArchiveEvent:
     [
         ((UNSET,), ("1 setting has its default; --verbose lists it",)),
         ((SET,), ("cache.enabled  false  flag --no-cache; overrides true (config c.json:1:2)",)),
+        (
+            (TWICE,),
+            ("theme  a  flag --theme; overrides b (variable TOOL_THEME), c (config c.json)",),
+        ),
         (
             (UNSET, SET, UNSET),
             (

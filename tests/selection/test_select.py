@@ -36,11 +36,13 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.schema import SETTINGS, Value
-from pipeline.selection.choices import reason_text
+from pipeline.selection.choices import Reason, reason_text
+from pipeline.selection.duplicates import drop_duplicates
 from pipeline.selection.hosting import Hosting
 from pipeline.selection.patterns import judge
 from pipeline.selection.select import Selection, select, stays_closed
 from tests.support.disks import START
+from tests.support.drafts import choice_of
 from tests.support.selecting import archive, settings_of
 from tests.support.tables import lists, rows
 
@@ -445,6 +447,20 @@ def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
     best, out = rivals
     assert error.advice.startswith(f"build `{best}` with `--exclude=... --exclude={out}`")
     assert reported(selected(settings_of(modules_exclude=(out,)), *modules))[best][0] is True
+
+
+def test_an_archive_that_is_older_than_several() -> None:
+    """Of several archives that tie, the first is named where an older one is left out."""
+    choices = tuple(
+        choice_of(file=file, version=version, archive={"content": file})
+        for file, version in (("a.zip", "1.0"), ("b.zip", "2.0"), ("c.zip", "2.0"))
+    )
+    settled, _, _ = drop_duplicates(choices)
+    assert {choice.archive.file.display_path: choice.reason for choice in settled} == {
+        "a.zip": Reason("older", word="b.zip"),
+        "b.zip": Reason("unmentioned"),
+        "c.zip": Reason("unmentioned"),
+    }
 
 
 def test_rivals_are_those_that_tie() -> None:
