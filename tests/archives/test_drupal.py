@@ -97,3 +97,38 @@ def test_a_module_beside_a_recipe() -> None:
     """A module that has a recipe in its folder is a module."""
     (recognition,) = recognitions_of({"acme/acme.info.yml": OF_11, "acme/recipe.yml": "name: A\n"})
     assert recognition.component and recognition.component.kind == "module"
+
+
+@pytest.mark.parametrize(
+    ("files", "system", "evidence", "field"),
+    [
+        (
+            {"acme/acme.info.yml": "name: A\ntype: theme_engine\n"},
+            "Drupal",
+            "acme/acme.info.yml",
+            "type",
+        ),
+        (
+            {"acme/b.drush.inc": "", "acme/a.drush.inc": "", "acme/x.php": ""},
+            "Drupal",
+            "acme/a.drush.inc",
+            "file name",
+        ),
+        (
+            {"sea/sea.info": "name = Sea\nbackdrop = 1.x\nregions[a] = A\n"},
+            "Backdrop",
+            "sea/sea.info",
+            "regions",
+        ),
+    ],
+)
+def test_what_shows_that_a_project_is_no_component(
+    files: dict[str, str], system: str, evidence: str, field: str
+) -> None:
+    """The system of a project that is no component is named, with the file and the field that
+    show it.
+    """
+    (recognition,) = recognitions_of(files)
+    assert recognition.component
+    known = recognition.component
+    assert (known.system, known.evidence, known.field) == (system, evidence, field)
