@@ -229,11 +229,18 @@ def at(data: Any, *keys: str) -> Any:
     return data
 
 
+def items_of(values: Any) -> tuple[Any, ...]:
+    """The items of a list, which may have keys, as in PHP; none of anything else."""
+    if isinstance(values, dict):
+        return tuple(values.values())
+    if isinstance(values, list | tuple):
+        return tuple(values)
+    return ()
+
+
 def names_in(values: Any) -> tuple[str, ...]:
     """The names at the start of a list's items, each once: `views` in `views (>=3.x)`."""
-    if not isinstance(values, list | tuple):
-        return ()
-    matches = (re.match(_NAME, item.strip()) for item in values if isinstance(item, str))
+    matches = (re.match(_NAME, item.strip()) for item in items_of(values) if isinstance(item, str))
     return tuple(dict.fromkeys(match[0] for match in matches if match))
 
 

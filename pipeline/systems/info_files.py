@@ -13,7 +13,7 @@ from typing import Any, Final
 from pipeline.archives.archive import Unusable
 from pipeline.archives.headers import BLANKS
 from pipeline.archives.info import Info, read_info, read_loosely
-from pipeline.archives.markers import Identification, Root, text_of, version_of
+from pipeline.archives.markers import Identification, Root, items_of, text_of, version_of
 from pipeline.archives.places import joined
 from pipeline.report.events import ComponentKind
 from pipeline.systems.system import CHOOSE_ANOTHER, NextStep
@@ -120,10 +120,8 @@ def _modules(needs: Any) -> tuple[str, ...]:
     Modules of `drupal`, the system itself, are left out. A name extends up to the bracket, whatever
     is in it: `pay ; optional`.
     """
-    if not isinstance(needs, list | tuple):
-        return ()
     names = dict[str, None]()
-    for need in needs:
+    for need in items_of(needs):
         if isinstance(need, str) and not need.strip().startswith(_CORE):
             names[_module(need)] = None
     return tuple(filter(None, names))
@@ -154,8 +152,7 @@ def info_of(root: Root, marker: str) -> tuple[Info, tuple[str, ...]]:
     """The fields of an `.info` file as its system reads them, and those that people see but the
     system does not.
 
-    A name or a type of the latter kind has the value that people would read. The list of needs is
-    one of the values.
+    A name or a type of the latter kind has the value that people would read.
     """
     content = root.lines(marker)
     info = read_info(content)
@@ -165,11 +162,7 @@ def info_of(root: Root, marker: str) -> tuple[Info, tuple[str, ...]]:
         unseen["name"] = loose["name"]
     if "core" not in info and loose.get("type") in TYPES and text_of(info.get("type")) not in TYPES:
         unseen["type"] = loose["type"]
-    needs = info.get("dependencies")
-    listed = None
-    if isinstance(needs, dict):
-        listed = tuple(needs.values())
-    return {**info, **unseen, "dependencies": listed}, tuple(unseen)
+    return {**info, **unseen}, tuple(unseen)
 
 
 def is_of_core(version: str, runs_on: str) -> bool:

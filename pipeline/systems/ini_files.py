@@ -116,9 +116,7 @@ def _ini(content: bytes) -> Ini:
 
 def _needs(value: Any) -> tuple[str, ...]:
     """The names in a list, or in a text with commas."""
-    if isinstance(value, dict):
-        return names_in(tuple(value.values()))
-    return names_in((text_of(value) or "").split(","))
+    return names_in(value) or names_in((text_of(value) or "").split(","))
 
 
 def nest(fields: dict[str, Any], values: Mapping[str, Any]) -> None:

@@ -149,17 +149,13 @@ def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str])
     """The module in a PHP file."""
     name = marker.removesuffix(".php")
     own = _class_in(root.head(marker), name, (_VERSION, _NEEDS, _LIMITS))
-    needs = own.value(_NEEDS)
-    listed: tuple[Value, ...] = ()
-    if isinstance(needs, dict):
-        listed = tuple(needs.values())
     return Identification(
         kind="module",
         evidence=marker,
         field=field,
         name=name,
         version=_version_of(own, declared),
-        requires=names_in(listed),
+        requires=names_in(own.value(_NEEDS)),
         runs_on=_runs_on(own.value(_LIMITS)),
         system=_NAME,
     )
