@@ -21,9 +21,9 @@ from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
 from pipeline.config.layers import Assignment, Decision
 from pipeline.plan import choose, plan
-from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostic import Command, WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
-from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
+from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import (
     OutOfDate,
     files_edited,
@@ -115,7 +115,7 @@ class World:
         """Plan a run."""
         reader = ProjectReader(
             project=PurePath("/p"),
-            drop="drop",
+            command=Command("drop"),
             view_targets=self.places,
             view_occupancies=self.occupancies,
             list_contents=self.contents,
@@ -468,7 +468,7 @@ def test_pruning_what_is_not_known() -> None:
     world.says = {"c": Component(kind="module", name="c", version="2", evidence="f")}
     before = Record({"modules/c": replace(recorded("c"), version="1", files=two)})
     done = world.plan(Selection((LEFT_OUT,)), before, prune=True).unwrap()
-    unknown = UnknownBase(UnknownComponent("modules/c", version="2"), Command("drop"))
+    unknown = UnknownBase(UnknownComponent("modules/c", version="2"))
     assert (done.steps, done.refused, done.record) == ((), (unknown,), before)
 
 

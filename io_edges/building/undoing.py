@@ -23,7 +23,7 @@ from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE
 from pipeline.building.stores.record import Files, FileState, are_alike, digest_of, is_unread
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, belongs_to
-from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostic import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 
 

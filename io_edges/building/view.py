@@ -42,6 +42,7 @@ from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.stores.cache import cache_file, misplaced_cache_warnings
 from pipeline.config.layers import Settings
 from pipeline.recognition.recognise import installed
+from pipeline.report.diagnostic import Command
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.paths import display_path
@@ -101,13 +102,15 @@ def view_drop(
         with progress(console, "reading", sum(map(size_in, signatures.values()))) as bar:
             return cache.look_into(signatures, bar)
 
-    reader = reader_in(view, start, cache.vetted, console.context.project)
-    reader = replace(reader, drop=drop, unused=find_unused(drop, start))
+    reader = reader_in(view, start, cache.vetted, console.context.command)
+    reader = replace(reader, unused=find_unused(drop, start))
     return DropView(Drop(drop, partial(find_archives, drop, start), examine), reader, cache)
 
 
-def reader_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) -> ProjectReader:
-    """Prepare to read a project; `output` is its path as the user wrote it."""
+def reader_in(
+    view: ProjectView, start: PurePath, vetted: Vetted, command: Command
+) -> ProjectReader:
+    """Prepare to read a project; suggested command lines repeat `command`."""
     patches = patches_of(view, start)
     return ProjectReader(
         project=view.path,
@@ -122,7 +125,7 @@ def reader_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) -
         recognise_occupants=lambda kinds: {
             path: occupant_at(view.path, path, kind) for path, kind in kinds.items()
         },
-        output=output,
+        command=command,
         patches=patches,
         interrupted=view.interrupted,
         list_kept=partial(kept_archives, view),

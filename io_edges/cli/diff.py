@@ -89,7 +89,7 @@ def diff(
         _print_forced(planned.passed_over, console)
         console.warn(ahead(planned.component_errors, console.context, console.log_format))
     else:
-        errors = unknown_bases(planned, scope.drop_view.reader.command)
+        errors = unknown_bases(planned)
         advised = with_advice(errors, console.context)
         console.warn(unknown_base(error, advice) for error, advice in advised)
     refused += [error for error in planned.refused if error not in planned.component_errors]

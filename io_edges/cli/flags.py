@@ -241,6 +241,16 @@ class ProjectFlags(CommonFlags):
     shows_unread = True
     """Whether a configuration in the project or the drop that is not read gives a warning."""
 
+    @property
+    def to_repeat(self) -> tuple[str, ...]:
+        """The flags of a run that a suggested command line repeats, besides the settings."""
+        repeated = list[str]()
+        if self.config:
+            repeated.append(f"--config={self.config}")
+        if self.no_exec:
+            repeated.append("--no-exec")
+        return tuple(repeated)
+
 
 class PlacesFlags(ProjectFlags):
     """The flags of a command that plans a build."""
@@ -249,6 +259,16 @@ class PlacesFlags(ProjectFlags):
     """Build themes into this folder of the project, not the system's own."""
     modules_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
     """Build modules into this folder of the project, not the system's own."""
+
+    @property
+    def to_repeat(self) -> tuple[str, ...]:
+        """The flags of a run that a suggested command line repeats, besides the settings."""
+        repeated = [*super().to_repeat]
+        if self.themes_dir:
+            repeated.append(f"--themes-dir={self.themes_dir}")
+        if self.modules_dir:
+            repeated.append(f"--modules-dir={self.modules_dir}")
+        return tuple(repeated)
 
     @property
     def is_of_disk(self) -> bool:

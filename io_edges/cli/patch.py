@@ -190,7 +190,7 @@ def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, 
         outcomes[path] = make_patch(edits, scope.selection.choices, reader.texts)
     errors = list[Error]()
     if scope.names is not None:
-        errors += unknown_bases(plan, reader.command)
+        errors += unknown_bases(plan)
     errors += [ComponentNotFound(name, scope.drop) for name in missing]
     for outcome in outcomes.values():
         errors += errors_of(outcome)

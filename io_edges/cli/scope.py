@@ -183,11 +183,10 @@ def enter_scope(words: Positionals, run: CommandRun[PlacesFlags], view: ProjectV
     # An unused file may be one.
     if names is None or names - {choice.path for choice in in_scope.choices}:
         console.warn(drop_view.reader.unused)
-    reader = replace(drop_view.reader, named_versions=tuple(rolled.words.items()))
+    command = replace(drop_view.reader.command, named=tuple(rolled.words.items()))
+    reader = replace(drop_view.reader, command=command)
     drop_view = replace(drop_view, reader=reader)
-    console.context = replace(
-        console.context, patches=reader.patches_apart, named=reader.named_versions
-    )
+    console.context = replace(console.context, patches=reader.patches_apart, named=command.named)
     return Scope(
         words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again
     )

@@ -14,7 +14,7 @@ from io_edges.disk import Outcomes, real_disk
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.config.disk import Disk
-from pipeline.config.flags import read_flags
+from pipeline.config.flags import flags_to_repeat, read_flags
 from pipeline.config.layers import Settings
 from pipeline.config.presets import probed_files
 from pipeline.config.variables import forbids_exec
@@ -155,7 +155,11 @@ def begin(
         console.warn(unread_in(request.start, output, folder, resolution.located, disk))
     project = project_path(request.start, flags.output)
     console.context = PathContext(
-        drop or CURRENT_FOLDER, flags.output, request.start, resolution.settings.lists_below
+        drop or CURRENT_FOLDER,
+        flags.output,
+        request.start,
+        resolution.settings.lists_below,
+        flags=(*flags.to_repeat, *flags_to_repeat(request.flags)),
     )
     return CommandRun(
         request, flags, console, drop, tuple(filter(None, names)), resolution, project

@@ -16,7 +16,6 @@ from io_edges.building.project import ProjectView
 from io_edges.building.undoing import LastRun, find_last_run
 from io_edges.building.view import probe_of, reader_in
 from io_edges.cli.changes import ChangeRun, report_new_scripts
-from io_edges.cli.session import CURRENT_FOLDER
 from io_edges.cli.undo_flags import UndoFlags
 from io_edges.cli.versions import takes_no_version
 from io_edges.system.stop import Stop, require
@@ -33,8 +32,7 @@ from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.building.stores.undoable import Undoable, archives_built_again
 from pipeline.plan import plan_undo
-from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostic import Command, WarningDiagnostic
 from pipeline.report.diagnostics.building import Copy, built_again
 from pipeline.report.events import UndoEvent
 from pipeline.report.paths import display_path
@@ -67,7 +65,8 @@ def plan_and_report(run: ChangeRun[UndoFlags], view: ProjectView) -> UndoPlan:
         no_hooks=run.flags.hooks_forbidden_by(run.request),
     )
     reader = replace(
-        reader_in(view, run.start, Vetted(), run.flags.output), patches=patches_in(home)
+        reader_in(view, run.start, Vetted(), run.console.context.command),
+        patches=patches_in(home),
     )
     run.console.context = replace(run.console.context, patches=reader.patches_apart)
     planned = require(plan_undo(undoes, view.record, view.state, reader, options))
@@ -82,7 +81,7 @@ def _changes_to_undo(
     run: ChangeRun[UndoFlags], view: ProjectView
 ) -> tuple[Undoable, Undoable | None]:
     """The changes to undo, and those that can still be undone afterwards."""
-    command = Command(_last_drop(run, view) or CURRENT_FOLDER, run.flags.output)
+    command = _command(run, view)
     last_run = find_last_run(view, run.progress.kind, command)
     undoable = last_run.undoable
     if run.progress.kind == "redo":
@@ -128,8 +127,12 @@ def _advice(
         copies = tuple(_copies(undoes, view, drop, run.flags.output))
     if not (archives or copies):
         return ()
-    command = Command(drop or CURRENT_FOLDER, run.flags.output).line("create")
-    return (built_again(archives, copies, command, None),)
+    return (built_again(archives, copies, _command(run, view).line("create"), None),)
+
+
+def _command(run: ChangeRun[UndoFlags], view: ProjectView) -> Command:
+    """What suggested command lines repeat, with the drop of the last run that built."""
+    return replace(run.console.context.command, drop=_last_drop(run, view))
 
 
 def _last_drop(run: ChangeRun[UndoFlags], view: ProjectView) -> str:

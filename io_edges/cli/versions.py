@@ -1,6 +1,6 @@
 """Versions: find the archive for `NAME@VERSION`, in the drop and among the kept archives."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
@@ -99,22 +99,14 @@ def roll_back(
             if digest := digest_of_kept(choice):
                 taken = {other.archive.file.whole for other in before.choices}
                 built = (choice.archive.file.recorded, choice.component.version or "")
-                copies.append(copy_into(at.drop, reader.output, digest, built, taken))
+                copies.append(copy_into(at.drop, reader.command.output, digest, built, taken))
     again = None
     if archives or copies:
-        command = reader.command.line("create", *_exclude_flags(at.settings))
+        command = reader.command.line("create")
         again = built_again(
             tuple(dict.fromkeys(archives)), tuple(copies), command, at.settings.lists_below
         )
     return RolledBack(selection, words, versions, tuple(warnings), again)
-
-
-def _exclude_flags(settings: Settings) -> Iterator[str]:
-    """The flags of this command line that exclude modules."""
-    winner = settings.decision("modules.exclude").winner
-    if winner.layer == "flag" and isinstance(winner.value, tuple):
-        for pattern in winner.value:
-            yield f"--exclude={pattern}"
 
 
 def _chosen(

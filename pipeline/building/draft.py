@@ -30,9 +30,8 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State
 from pipeline.building.survey import Target
-from pipeline.report.diagnostic import NamedVersions, WarningDiagnostic
+from pipeline.report.diagnostic import Command, WarningDiagnostic
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import ComponentKind, Foreign
 from pipeline.report.outcome import BuildOutcome
@@ -230,8 +229,8 @@ class ProjectReader(Struct, frozen=True):
     """Recognise what lies at paths in the folders of themes and modules, given each path's kind.
     Never fails.
     """
-    output: str = "."
-    """The project, as the user wrote it."""
+    command: Command = Command()
+    """What suggested command lines repeat."""
     patches: PatchFiles = PatchFiles()
     """The patch files of the project's components."""
     interrupted: frozenset[str] = frozenset()
@@ -240,13 +239,9 @@ class ProjectReader(Struct, frozen=True):
     """List the archives that earlier builds kept."""
     ignores_case: Callable[[], bool] = lambda: False
     """Whether the disk ignores the case of names."""
-    drop: str = ""
-    """The drop as the user wrote it; empty if the command reads no drop."""
     probe: FolderProbe = FolderProbe("", lambda _: False, lambda path: path)
     unused: tuple[WarningDiagnostic, ...] = ()
     """Warnings of files in the drop that the tool does not read."""
-    named_versions: NamedVersions = ()
-    """The components whose version the command line names, as `NAME@VERSION`."""
 
     @property
     def patches_apart(self) -> PurePath | None:
@@ -255,11 +250,6 @@ class ProjectReader(Struct, frozen=True):
         if home == self.project:
             return None
         return home
-
-    @property
-    def command(self) -> Command:
-        """The drop, the project and the versions that a command line in a message repeats."""
-        return Command(self.drop, self.output, self.named_versions)
 
 
 class PlanOptions(Struct, frozen=True, kw_only=True):

@@ -16,9 +16,8 @@ from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record, archive_name
 from pipeline.building.stores.undoable import Undoable
-from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostic import Command, WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
-from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.selection import (

@@ -49,6 +49,27 @@ def check_flags(layer: Layer) -> Outcome[Layer]:
     return Success(layer)
 
 
+def flags_to_repeat(layer: Layer) -> tuple[str, ...]:
+    """The flags of a run that a suggested command line repeats: those that decide about settings,
+    except for the format of the log.
+    """
+    repeated = list[str]()
+    for path, (assignment, *_) in layer.assignments.items():
+        flag = assignment.location.name
+        match assignment.value:
+            case _ if path == "log.format":
+                pass
+            case bool():
+                repeated.append(flag)
+            case ():
+                repeated.append(f"{flag}={EMPTY_LIST}")
+            case str() as value:
+                repeated.append(f"{flag}={value}")
+            case values:
+                repeated += [f"{flag}={value}" for value in values]
+    return tuple(repeated)
+
+
 def _given(setting: Setting, value: Value) -> Value:
     if not isinstance(value, tuple):
         return value

@@ -5,6 +5,7 @@ The docstring says what a diagnostic means. `message` says what happened in one 
 to do, `location` where it is.
 """
 
+import shlex
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
@@ -124,15 +125,47 @@ class OfKey(Diagnostic, frozen=True):
     setting = Sentence("{path}")
 
 
-class Selectable(Diagnostic, frozen=True, kw_only=True):
-    """An error whose advice may name flags that exclude or include components."""
+class Command(Struct, frozen=True):
+    """What every suggested command line repeats of that of the run."""
 
-    lists_below: ListsBelow = None
     drop: str = ""
     """The folder of the archives, as the user wrote it; empty if it is not known."""
     output: str = "."
     """The folder of the project, as the user wrote it."""
     named: NamedVersions = ()
+    """The versions that `create` and `diff` name again: a name alone would stand for
+    another version.
+    """
+    flags: tuple[str, ...] = ()
+    """The flags that decide about settings."""
+
+    def line(self, command: str, *words: str) -> str:
+        """A command line with the drop, given the command and its other arguments."""
+        if command in {"create", "diff"}:
+            again = dict(self.named)
+            words = tuple(again.get(word, word) for word in words)
+        drop = self.drop or "."
+        if drop.startswith("-"):
+            drop = f"./{drop}"
+        return self.without_drop(command, drop, *words)
+
+    def without_drop(self, command: str, *words: str) -> str:
+        """A command line without the drop, for a command that takes none."""
+        line = ["tool", command, *words, *self.flags]
+        if self.output != ".":
+            line.append(f"--output={self.output}")
+        return shlex.join(line)
+
+    def create(self, flag: str, paths: Iterable[str]) -> str:
+        """The command line that builds components with a flag, in backquotes."""
+        return f"`{self.line('create', flag, *paths)}`"
+
+
+class Selectable(Diagnostic, frozen=True, kw_only=True):
+    """An error whose advice may name flags that exclude or include components."""
+
+    lists_below: ListsBelow = None
+    command: Command = Command()
 
     def excluding(self, archive: str) -> str:
         """The flags that also leave an archive out, by its file name."""
@@ -157,18 +190,19 @@ class PathContext(Struct, frozen=True):
     patches: PurePath | None = None
     """The folder that contains `patches/`, if it is not the project."""
     named: NamedVersions = ()
+    flags: tuple[str, ...] = ()
+    """The flags that a suggested command line repeats."""
+
+    @property
+    def command(self) -> Command:
+        """What suggested command lines repeat."""
+        return Command(self.drop, self.project, self.named, self.flags)
 
     def with_lists(self, diagnostic: _Kind) -> _Kind:
         """Adapt the flags in an error to those of the run."""
         if not isinstance(diagnostic, Selectable):
             return diagnostic
-        return replace(
-            diagnostic,
-            lists_below=self.lists_below,
-            drop=self.drop,
-            output=self.project,
-            named=self.named,
-        )
+        return replace(diagnostic, lists_below=self.lists_below, command=self.command)
 
     def relativize(self, diagnostic: Diagnostic | WarningDiagnostic) -> Location | None:
         """The location of a diagnostic, relative to the current folder; a flag or a variable

@@ -29,7 +29,7 @@ from pipeline.building.stores.record import Files, FileState, Record, RecordedCo
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Survey, Target
-from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
+from pipeline.report.diagnostics.bases import DropBehind, UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
 from pipeline.selection.choices import Choice
@@ -432,7 +432,7 @@ def test_an_unknown_base() -> None:
     assert (stays.action, stays.component, stays.errors) == (
         "keep",
         None,
-        (UnknownBase(about, Command("drop")),),
+        (UnknownBase(about),),
     )
     assert stays.forced is not None
     assert (stays.forced.replaced, stays.forced.untouched, stays.forced.gone) == (
@@ -443,7 +443,7 @@ def test_an_unknown_base() -> None:
     (wrong,) = selected_step(
         each, choice(), replace(unknown, likely=None), payload, draft_of()
     ).errors
-    assert wrong == UnknownBase(replace(about, likely=""), Command("drop"))
+    assert wrong == UnknownBase(replace(about, likely=""))
     built = selected_step(each, choice(), unknown, payload, draft_of(options=FORCED))
     assert (built.action, built.merge.files) == ("update", {**payload.files, "note": D})
     assert (built.backed_up, built.errors, built.component) == (
@@ -466,7 +466,7 @@ def test_a_component_that_is_missing_and_behind() -> None:
         (),
     )
     gone = behind_step(survey({}), choice("0.9"), late, draft_of())
-    assert gone.errors == (DropBehind(M, "m.zip", "0.9", "1", command=Command("drop")),)
+    assert gone.errors == (DropBehind(M, "m.zip", "0.9", "1"),)
     (warning,) = later_versions([survey(choice=choice("0.9"))], {M: late}, draft_of())
     assert warning.code == "drop-behind"
     assert not [*later_versions([], {}, draft_of())]

@@ -26,7 +26,7 @@ from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
 from pipeline.emit import emit
-from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
+from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.events import DiffEvent
 from pipeline.report.layout import Screen
 from tests.support.drafts import built_step, untouched
@@ -111,7 +111,7 @@ def test_components_whose_edits_nobody_knows() -> None:
     """Errors name the components with an unknown base and those that an unknown version
     replaced.
     """
-    said, command = UnknownComponent("modules/a", "1"), Command("drop")
+    said = UnknownComponent("modules/a", "1")
     found = Component(kind="module", name="m", version="2")
     steps = tuple(
         replace(each, survey=replace(each.survey, is_replaced=True, found=found))
@@ -124,12 +124,12 @@ def test_components_whose_edits_nobody_knows() -> None:
     )
     plan = Plan(project=PurePath("/p"), steps=steps)
     other = UnknownComponent("modules/m", "2", "module")
-    refused = replace(plan, refused=(UnknownBase(said, command),))
-    assert unknown_bases(refused, command) == (
-        UnknownBase(said, command),
-        UnknownBase(other, command),
+    refused = replace(plan, refused=(UnknownBase(said),))
+    assert unknown_bases(refused) == (
+        UnknownBase(said),
+        UnknownBase(other),
     )
-    assert unknown_bases(replace(plan, steps=steps[2:]), command) == ()
+    assert unknown_bases(replace(plan, steps=steps[2:])) == ()
 
 
 def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:

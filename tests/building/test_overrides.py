@@ -28,6 +28,7 @@ from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.survey import Target
+from pipeline.report.diagnostic import Command
 from pipeline.report.diagnostics.updates import (
     Override,
     UnmetRequirement,
@@ -187,8 +188,7 @@ class World:
             options=PlanOptions(**options),
             record=Record().within(places),
             project=self.project,
-            drop=drop,
-            output=output,
+            command=Command(drop, output),
             texts=Contents(
                 partial(self.read, self.there),
                 partial(self.read, self.given),

@@ -25,6 +25,7 @@ from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
 from pipeline.plan import plan
+from pipeline.report.diagnostic import Command
 from pipeline.report.diagnostics.building import OutOfDate, files_edited, patch_unfit
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import denied
@@ -90,7 +91,7 @@ class World(Struct, frozen=True, kw_only=True):
         own = {**({} if self.patch is None else {M: self.patch}), **self.patches}
         return ProjectReader(
             project=PurePath("/p"),
-            drop="drop",
+            command=Command("drop"),
             view_targets=lambda paths: dict.fromkeys(paths, self.place),
             view_occupancies=lambda paths: dict.fromkeys(paths, self.place),
             list_contents=lambda choices: [

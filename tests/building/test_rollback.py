@@ -23,8 +23,8 @@ from pipeline.building.rollback import (
     with_choice,
 )
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
+from pipeline.report.diagnostic import Command
 from pipeline.report.diagnostics.archives import ArchiveRejected, Flaw
-from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import Copy
 from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous

@@ -27,7 +27,7 @@ from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import archives_built_again
 from pipeline.building.survey import Target
-from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostic import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import not_logged

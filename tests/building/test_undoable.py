@@ -13,7 +13,7 @@ from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.undoable import Undoable, record_before
 from pipeline.building.transaction import slot_after
-from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostic import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.outcome import errors_of, value_of

@@ -105,3 +105,21 @@ def test_the_difference_of_all(project: Project) -> None:
         "modules/a/0",
         "modules/b/0",
     ]
+
+
+def test_the_flags_of_the_run(project: Project) -> None:
+    """A command that a message suggests repeats the configuration and the flags of settings, so
+    that it works with what the run worked with.
+    """
+    build(project, "1.0", more=1)
+    project.write("shop/modules/a/0", "mine")
+    module(project, "a", "2.0", more=1)
+    project.write("other.json", {"schema": 1, "theme": "none"})
+    flags = ("--config=other.json", "--no-exec", "--exclude=b*", "--no-cache")
+    ran = project.run("create", "drop", "--output=shop", "--log-format=text", *flags)
+    (command,) = re.findall("`(tool diff [^`]+)`", ran.err)
+    assert command == (
+        "tool diff drop modules/a --config=other.json --no-exec '--exclude=b*' --no-cache "
+        "--output=shop --mine"
+    )
+    assert project.run(*shlex.split(command)[1:]).code == 0

@@ -6,10 +6,9 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.report.diagnostic import PathContext
+from pipeline.report.diagnostic import Command, PathContext
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import REPACK, ArchiveRejected, Flaw, one_each
-from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import patch_unused
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import PatchConflict
@@ -31,11 +30,11 @@ ELSEWHERE = BuiltElsewhere("modules/m", "old/m", "module")
         (ELSEWHERE, "leave it out with `--exclude=... --exclude=m`"),
         (BuiltElsewhere("themes/t", "old/t", "theme"), "leave it out with `--theme=none`"),
         (
-            ArchiveRejected("/x/a.zip", Flaw("bad", REPACK), drop="drop"),
+            ArchiveRejected("/x/a.zip", Flaw("bad", REPACK), command=Command("drop")),
             "@/x/a.zip && mv /x/a.zip.new /x/a.zip`",
         ),
         (
-            ArchiveRejected("a.zip", Flaw("bad", REPACK), drop="drop"),
+            ArchiveRejected("a.zip", Flaw("bad", REPACK), command=Command("drop")),
             "@drop/a.zip && mv drop/a.zip.new drop/a.zip`",
         ),
         (UNFIT, "change the patch by hand; `--take-theirs=modules/m/a` builds the archive's file"),

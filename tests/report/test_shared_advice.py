@@ -24,8 +24,8 @@ CONFLICTS = tuple(OutputConflict(path, (DisputedFile(f"{path}/f", "edited"),)) f
     [
         (
             (DropBehind(A, "a.zip", "1", "2"), DropBehind(B, "b.zip", "", "3")),
-            "put the archives of the recorded versions into the drop; or `tool create . --force "
-            "modules/a modules/b` "
+            "put the archives of the recorded versions into the drop; or `tool create drop "
+            "--force modules/a modules/b --output=shop` "
             "builds the older ones",
         ),
         (
@@ -97,10 +97,11 @@ def test_unknown_bases() -> None:
     assert advice == (
         "put the archives of the versions on disk into the drop, beside the newer ones; or if "
         "`a-1.zip` is what "
-        "`modules/a` was made from, run `tool create . --mine modules/a`; or `tool diff . "
-        "modules/a` shows the "
-        "difference; or `tool create . --force modules/a` builds the archive whole; or "
-        "`--exclude=... --exclude=a` "
+        "`modules/a` was made from, run `tool create drop --mine modules/a --output=shop`; or "
+        "`tool diff "
+        "drop modules/a --output=shop` shows the "
+        "difference; or `tool create drop --force modules/a --output=shop` builds the archive "
+        "whole; or `--exclude=... --exclude=a` "
         "leaves them to the system; or move `themes/t` away by hand"
     )
     likely = tuple(

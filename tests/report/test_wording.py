@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from pipeline.report.diagnostic import PathContext
+from pipeline.report.diagnostic import Command, PathContext
 from pipeline.report.diagnostics.archives import REPACK, ArchiveRejected, Flaw, Mend
 from pipeline.report.wording import adding, either, listed
 
@@ -53,7 +53,8 @@ def test_packing_an_archive_again(mend: Mend, shown: str) -> None:
     """If one command packs an archive again, it is shown with the folder; otherwise the advice is
     in words.
     """
-    refusal = ArchiveRejected("a.zip", Flaw("it is not as it should be", mend), drop="in")
+    flaw = Flaw("it is not as it should be", mend)
+    refusal = ArchiveRejected("a.zip", flaw, command=Command("in"))
     assert refusal.advice == f"{shown}; or leave it out with `--exclude=... --exclude=a.zip`"
 
 

@@ -20,6 +20,7 @@ from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.building.stores.state import State
 from pipeline.building.survey import Survey, Target
 from pipeline.plan import plan_undo
+from pipeline.report.diagnostic import Command
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason
@@ -43,7 +44,7 @@ def reader_of(**functions: Any) -> ProjectReader:
     """A reader of an empty project, in which these functions find something."""
     nothing = {
         "project": PROJECT,
-        "drop": "drop",
+        "command": Command("drop"),
         "view_targets": lambda _: {},
         "view_occupancies": lambda _: {},
         "list_contents": lambda _: (),

@@ -99,7 +99,7 @@ def refuse_conflicts(draft: JudgedDraft) -> BuildOutcome[JudgedDraft]:
         errors = list[Error]()
         if ignores_case:
             errors += _case_conflicts(step, draft.record.components)
-        errors += conflicts(step, options.consents, draft.reader.output)
+        errors += conflicts(step, options.consents, draft.reader.command.output)
         if errors:
             passed_over.append(step)
             wrong += errors

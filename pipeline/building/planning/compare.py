@@ -192,7 +192,7 @@ def selected_step(
         leaves=len(forced.untouched),
         moves=len(forced.gone),
     )
-    return Step(survey=survey, errors=(UnknownBase(unknown, draft.reader.command),), forced=forced)
+    return Step(survey=survey, errors=(UnknownBase(unknown),), forced=forced)
 
 
 def _forced(survey: Survey, payload: Payload, prefer: Preference) -> Merge:
@@ -245,9 +245,7 @@ def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Ste
     available = choice.component.version or ""
     return replace(
         step,
-        errors=(
-            DropBehind(survey.path, archive, available, base.version, command=draft.reader.command),
-        ),
+        errors=(DropBehind(survey.path, archive, available, base.version),),
     )
 
 

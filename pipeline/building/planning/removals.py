@@ -50,7 +50,7 @@ class Removals(Struct, frozen=True):
 def check_archives(draft: Draft) -> BuildOutcome[Draft]:
     """Refuse `--prune` if the drop has no archive: its disk may not be mounted."""
     if draft.options.prune and not _has_archives(draft.selection):
-        return Failure((DropNotFound(draft.reader.drop, is_empty=True),))
+        return Failure((DropNotFound(draft.reader.command.drop, is_empty=True),))
     return Success(draft)
 
 
@@ -75,7 +75,7 @@ def remove_components(draft: MergedDraft) -> JudgedDraft:
             done[step.path] = _removal(step, step.base)
         elif is_pruned:
             component = UnknownComponent(step.path, step.version_on_disk, step.kind)
-            errors.append(UnknownBase(component, draft.reader.command))
+            errors.append(UnknownBase(component))
         elif step.survey.is_there:
             done[step.path] = step
     draft = _without(draft, absent)

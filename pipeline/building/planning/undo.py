@@ -28,8 +28,7 @@ from pipeline.building.stores.record import (
 )
 from pipeline.building.stores.undoable import Undoable, record_before
 from pipeline.building.survey import Survey
-from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostic import Command, WarningDiagnostic
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.events import Action

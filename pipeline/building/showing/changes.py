@@ -30,7 +30,7 @@ from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.contents import built_texts
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
-from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
+from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
@@ -97,7 +97,7 @@ def _archive_files(step: Step, archives: Mapping[str, Payload]) -> Files:
     return step.component.files
 
 
-def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
+def unknown_bases(plan: Plan) -> tuple[UnknownBase, ...]:
     """An error for each component on disk with an unknown base, so that its edits are
     unknown as well.
     """
@@ -106,9 +106,7 @@ def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
     for path, step in sorted(plan.surveyed.items()):
         is_replaced = step.survey.is_there and step.survey.is_replaced
         if is_replaced and not (step.base or step.errors or path in said):
-            errors.append(
-                UnknownBase(UnknownComponent(path, step.version_on_disk, step.kind), command)
-            )
+            errors.append(UnknownBase(UnknownComponent(path, step.version_on_disk, step.kind)))
     return tuple(errors)
 
 

@@ -106,9 +106,9 @@ class ArchiveRejected(Selectable, frozen=True):
         mend = self.flaw.mend
         if mend is None:
             return ""
-        if not mend.command or "!" in self.archive or not self.drop:
+        if not mend.command or "!" in self.archive or not self.command.drop:
             return mend.text
-        path = str(PurePath(self.drop, self.archive))
+        path = str(PurePath(self.command.drop, self.archive))
         if self.archive.startswith(("./", "../", "/")):
             path = str(PurePath(self.archive))
         names = [shlex.quote(f"{path}{end}") for end in ("", ".new", ".files")]

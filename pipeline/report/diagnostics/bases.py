@@ -1,6 +1,5 @@
 """Errors and warnings about what components on disk were made from (`docs/building.md`)."""
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Literal, Self, TypeAlias
@@ -8,8 +7,8 @@ from typing import Literal, Self, TypeAlias
 from msgspec import Struct
 
 from pipeline.report.diagnostic import (
+    Command,
     ListsBelow,
-    NamedVersions,
     Selectable,
     Sentence,
     WarningDiagnostic,
@@ -79,38 +78,6 @@ def _number(count: int) -> str:
     return f"{count:,}"
 
 
-class Command(Struct, frozen=True):
-    """The drop and the project of a run, which every suggested command line names."""
-
-    drop: str = "."
-    output: str = "."
-    named: NamedVersions = ()
-    """The versions that `create` and `diff` name again: a name alone would stand for
-    another version.
-    """
-
-    def line(self, command: str, *words: str) -> str:
-        """A command line with the drop, given the command and its other arguments."""
-        if command in {"create", "diff"}:
-            again = dict(self.named)
-            words = tuple(again.get(word, word) for word in words)
-        drop = self.drop or "."
-        if drop.startswith("-"):
-            drop = f"./{drop}"
-        return self.without_drop(command, drop, *words)
-
-    def without_drop(self, command: str, *words: str) -> str:
-        """A command line without the drop, for a command that takes none."""
-        line = ["tool", command, *words]
-        if self.output != ".":
-            line.append(f"--output={self.output}")
-        return shlex.join(line)
-
-    def create(self, flag: str, paths: Iterable[str]) -> str:
-        """The command line that builds components with a flag, in backquotes."""
-        return f"`{self.line('create', flag, *paths)}`"
-
-
 class UnknownBase(Selectable, frozen=True):
     """The archive that a component on disk was made from is unknown, so the component
     stays as it is.
@@ -119,7 +86,6 @@ class UnknownBase(Selectable, frozen=True):
     """
 
     component: UnknownComponent
-    command: Command = Command()
     at = "path"
     stops = False
     inside = "project"
@@ -221,7 +187,6 @@ class DropBehind(Selectable, frozen=True):
     archive: str
     available: str
     recorded: str
-    command: Command = Command()
     at = "path"
     stops = False
     inside = "project"

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.report.diagnostic import (
+    Command,
     Diagnostic,
     ListsBelow,
     OfProject,
@@ -14,7 +15,6 @@ from pipeline.report.diagnostic import (
     WarningDiagnostic,
     excluding,
 )
-from pipeline.report.diagnostics.bases import Command
 from pipeline.report.events import Action
 from pipeline.report.location import Location, in_project
 from pipeline.report.wording import agreeing, clause, listed

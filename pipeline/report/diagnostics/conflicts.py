@@ -7,7 +7,6 @@ from typing import Final, Literal, Self, TypeAlias
 from msgspec import Struct
 
 from pipeline.report.diagnostic import Selectable, WarningDiagnostic
-from pipeline.report.diagnostics.bases import Command
 from pipeline.report.wording import adding, clause, listed
 
 InTheWay: TypeAlias = Literal[
@@ -150,9 +149,7 @@ class OutputConflict(Selectable, frozen=True):
         if not self.shares_advice:
             return self.advice
         disputed = [file for each in every for file in each.disputed]
-        shows = Command(self.drop, self.output, self.named).line(
-            "diff", *(each.path for each in every)
-        )
+        shows = self.command.line("diff", *(each.path for each in every))
         return _ways_out(disputed, shows)
 
     @property

@@ -6,7 +6,7 @@ from typing import Self, TypeAlias
 from msgspec import Struct
 
 from pipeline.report.diagnostic import Selectable, Sentence, WarningDiagnostic
-from pipeline.report.diagnostics.bases import Command, leaving_out
+from pipeline.report.diagnostics.bases import leaving_out
 from pipeline.report.location import in_drop, in_project
 from pipeline.report.wording import agreeing, counted, listed
 
@@ -65,9 +65,7 @@ class PartialArchive(Selectable, frozen=True):
 
     def advice_on(self, every: Sequence[Self]) -> str:
         paths = [each.path for each in every]
-        builds = Command(self.drop, self.output, self.named).line(
-            "create", "--merge", "--force", *paths
-        )
+        builds = self.command.line("create", "--merge", "--force", *paths)
         others = "`--keep-going` builds the other components"
         if len(paths) > 1:
             whole = (
@@ -128,9 +126,7 @@ class UnmetRequirement(Selectable, frozen=True):
             older = agreeing(every, "an older version", "older versions")
             ways = f"get {older}, or update {self.system} first"
         leaving = leaving_out([(each.path, each.kind) for each in every], self.lists_below)
-        builds = Command(self.drop, self.output, self.named).create(
-            "--force", [each.path for each in every]
-        )
+        builds = self.command.create("--force", [each.path for each in every])
         return f"{ways}; or leave {it} out with `{leaving}`; {builds} builds {it} anyway"
 
 
@@ -159,9 +155,7 @@ class BuiltElsewhere(Selectable, frozen=True):
         it = agreeing(every, "it", "them")
         leaving = leaving_out([(each.path, each.kind) for each in every], self.lists_below)
         moves = listed([f"`{each.other}` to `{each.path}`" for each in every], mark="")
-        builds = Command(self.drop, self.output, self.named).create(
-            "--force", [each.path for each in every]
-        )
+        builds = self.command.create("--force", [each.path for each in every])
         return (
             f"leave {it} out with `{leaving}`; or move {moves} by hand; {builds} builds {it} anyway"
         )
