@@ -84,9 +84,13 @@ def is_beyond(
     as well.
 
     The later versions that are tried are those in the constraint, and those that follow them: for
-    `6.8`, they are `6.8.1`, `6.9` and `7`.
+    `6.8`, they are `6.8.1`, `6.9` and `7`. A version below all of those in the constraint is not
+    too new, even if no version satisfies it.
     """
-    for mentioned in re.findall(r"(?a)\d+(?:\.\d+)*", constraint):
+    versions = re.findall(r"(?a)\d+(?:\.\d+)*", constraint)
+    if versions and all(satisfies(version, f"<{mentioned}") for mentioned in versions):
+        return False
+    for mentioned in versions:
         for other in (mentioned, *_following(mentioned)):
             if satisfies(version, f"<{other}") and accepts(other, constraint):
                 return False

@@ -12,7 +12,6 @@ from typing import Final
 from msgspec import Struct
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.archives.constraints import is_beyond
 from pipeline.archives.markers import BY_FILE_NAME
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -87,8 +86,7 @@ class Hosting(Struct, frozen=True):
         component = archive.component
         if self.host is None or component is None or self.host.runs(component) is not False:
             return _RUNS
-        system = self.host.system
-        if system.is_limiting and is_beyond(self.host.version, component.runs_on, system.accepts):
+        if self.host.system.is_above(self.host.version, component.runs_on):
             return _IS_BEYOND
         return _RUNS_ELSEWHERE
 

@@ -207,13 +207,26 @@ def _accepts(version: str, runs_on: str) -> bool:
     limits = re.fullmatch(_BETWEEN, runs_on)
     if limits is None:
         return True
-    low = limits["low"] or limits["min"] or _LOWEST
     high = limits["max"]
     if limits["high"]:
         high = f"{limits['high']}{_ALL}"
     elif high and len(high) == _LONG and version.startswith(_PADDED):
         high = f"{high}.999"
-    return compare_as_php(version, low) >= 0 and (not high or compare_as_php(version, high) <= 0)
+    is_low = not high or compare_as_php(version, high) <= 0
+    return is_low and _is_high_enough(version, limits)
+
+
+def _is_high_enough(version: str, limits: re.Match[str]) -> bool:
+    low = limits["low"] or limits["min"] or _LOWEST
+    return compare_as_php(version, low) >= 0
+
+
+def _is_above(version: str, runs_on: str) -> bool:
+    """Whether a version is refused, but not for its lower limit."""
+    limits = re.fullmatch(_BETWEEN, runs_on)
+    return (
+        limits is not None and _is_high_enough(version, limits) and not _accepts(version, runs_on)
+    )
 
 
 def _has_its_class(root: Root, php: str) -> bool:
@@ -306,7 +319,7 @@ PRESTASHOP: Final = System(
     packages="prestashop",
     strict_kinds=frozenset({"theme", "module"}),
     other_packages={"prestashop-theme": "theme sources"},
-    is_limiting=True,
+    is_above=_is_above,
     next_steps=(
         NextStep(
             text="upgrade {} in the module manager", kinds=frozenset({"module"}), only_raised=True

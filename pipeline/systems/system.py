@@ -249,9 +249,9 @@ class System(Struct, frozen=True, kw_only=True):
     """
     is_nesting: bool = False
     """Whether it finds modules inside modules."""
-    is_limiting: bool = False
-    """Whether it enforces an upper limit by itself; modules then often have limits that are out
-    of date.
+    is_above: Callable[[str, str], bool] = lambda *_: False
+    """Whether its version fails a requirement by nothing but an upper limit that it enforces by
+    itself; modules often have limits that are out of date.
     """
     brings: str = ""
     """The folder of a theme that contains the theme's own modules."""

@@ -73,6 +73,8 @@ def test_what_is_no_constraint(constraint: str) -> None:
         ("Drupal 7", "7.105", "7.x ; c", True),
         ("PrestaShop", "8.1.0", ">=1.7 <=1.7.9", True),
         ("PrestaShop", "8.1.0", ">=8.2 <=8.9", False),
+        ("PrestaShop", "8.1.0", "9.0 - 9.x", False),
+        ("PrestaShop", "8.1.0", ">=1.7 <=0", True),
     ],
 )
 def test_what_a_system_is_too_new_for(

@@ -346,6 +346,9 @@ def test_where_the_version_of_a_system_is(
         ("9.0.0", ">=1.7 <=8.1.2", beyond_limit),
         ("1.6.1", ">=1.7 <=8.1.2", UnmetRequirement),
         ("9.0.0", "<=8.1.2", beyond_limit),
+        ("9.0.0", ">=1.7 <=0", beyond_limit),
+        ("8.1.0", "8.1 - 8.x", beyond_limit),
+        ("8.1.0", "9.0 - 9.x", UnmetRequirement),
         ("1.6.1", ">=1.7", UnmetRequirement),
     ],
 )

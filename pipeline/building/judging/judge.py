@@ -78,7 +78,7 @@ def judge_updates(draft: MergedDraft) -> MergedDraft:
             continue
         wanted = choice.component.runs_on
         too_new = is_beyond(host.version, wanted, system_called(choice.component.system).accepts)
-        if host.system.is_limiting and too_new:
+        if host.system.is_above(host.version, wanted):
             limits.append(beyond_limit(step.path, host.name, wanted, host.version))
         elif not draft.options.consents:
             passed_over.append(step)
