@@ -14,6 +14,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_componen
 from pipeline.archives.entry_names import is_junk
 from pipeline.archives.markers import BUDGET, MEMBER_LIMIT, Root, cost_of
 from pipeline.archives.vet import excess, vet, vet_links
+from pipeline.archives.zip.lookalikes import PART
 from pipeline.recognition.bundles import (
     INNER_DEPTH,
     Members,
@@ -23,7 +24,7 @@ from pipeline.recognition.bundles import (
     recognise_folders,
 )
 from pipeline.recognition.recognise import find_roots, is_by_package, recognise
-from pipeline.recognition.unmarked import backup, passed_over, without_marker
+from pipeline.recognition.unmarked import backup, is_part, passed_over, without_marker
 from pipeline.report.diagnostics.archives import Flaw, Mend, guessed_names, not_built
 from pipeline.values import replace
 
@@ -156,6 +157,8 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
         refusals=refusals,
     )
     if any(refusal.flaw.entry is None for refusal in refusals):
+        if is_part(file.display_path):
+            return (_refused(file, Damage(PART)),)
         return (archive,)
     reader = MarkerReader(opened, budget)
     roots = find_roots(opened.entries, reader.read)

@@ -34,9 +34,9 @@ _THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
 _FORMATS: Final = words("""
     .tar .tgz .tbz .tbz2 .txz .tzst .rar .7z .tar.gz .tar.bz2 .tar.xz .tar.zst .tar.lz .tar.z
 """)
+_SPLIT: Final = r"(?is).*\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)"
+"""The names of a split archive's parts."""
 _UNFINISHED: Final = words(".part .partial .crdownload .download .opdownload")
-_SPLIT: Final = r".*\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)"
-"""The names of a split archive's parts, in lower case."""
 _OF_SYSTEMS: Final = frozenset(concat(sign.paths for _, sign in WHOLE_SYSTEMS))
 """Paths of a system's own files, which may lie beside a `theme.json`."""
 
@@ -157,6 +157,11 @@ def unused_in(drop: str, entries: Iterable[DropEntry]) -> tuple[WarningDiagnosti
     return (unused_files(drop, tuple(sorted(unused))),)
 
 
+def is_part(name: str) -> bool:
+    """Whether a file is named like a part of a split archive."""
+    return re.fullmatch(_SPLIT, name) is not None
+
+
 def _what(entry: DropEntry) -> str:
     """What an unread file or folder is; empty if it is read, or does not look like an archive
     or component.
@@ -171,7 +176,7 @@ def _what(entry: DropEntry) -> str:
     suffixes = PurePath(name).suffixes
     if _UNFINISHED.intersection(suffixes[-1:]):
         return "an unfinished download"
-    if re.fullmatch(_SPLIT, name):
+    if is_part(name):
         return "a part of a split archive"
     if _FORMATS.intersection(("".join(suffixes[-2:]), *suffixes[-1:])):
         return "another format"

@@ -159,6 +159,19 @@ def test_what_would_be_refused(project: Project) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["m.zip.001", "m.z01", "m.part2.rar"])
+def test_a_part_of_a_split_archive(project: Project, name: str) -> None:
+    """It is named as that, not as a broken download, and nobody is told to leave out what no run
+    reads.
+    """
+    project.write(name, pack({"m/m.php": "<?php"})[:40])
+    (error,) = project.run("inspect", name, "--log-format=json").reported("error")
+    assert (error["message"], error["help"]) == (
+        f"`{name}`: it is a part of a split archive",
+        "unpack the parts together, for example with 7-Zip, and pack what is in them with `zip -r`",
+    )
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_every_member_is_read(
     packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

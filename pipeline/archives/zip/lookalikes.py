@@ -12,6 +12,12 @@ AS_TEXT: Final = Flaw(
     "it was changed on the way, as by a transfer in text mode",
     Mend(f"{DOWNLOAD.text}, in binary mode"),
 )
+PART: Final = Flaw(
+    "it is a part of a split archive",
+    Mend(
+        "unpack the parts together, for example with 7-Zip, and pack what is in them with `zip -r`"
+    ),
+)
 _PAGE: Final = Flaw("it is a web page, such as an error or a login", DOWNLOAD)
 _UNKNOWN: Final = Flaw(
     "it is not a zip archive, or it is damaged", Mend("put a zip archive in its place")

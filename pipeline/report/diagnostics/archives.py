@@ -12,6 +12,7 @@ from pipeline.report.diagnostic import Diagnostic, Selectable, WarningDiagnostic
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import in_drop
 from pipeline.report.wording import agreeing, clause, listed, shortened
+from pipeline.schema import is_archive_name
 from pipeline.values import replace
 
 _Error = TypeVar("_Error", bound=Diagnostic)
@@ -97,6 +98,8 @@ class ArchiveRejected(Selectable, frozen=True):
         mended = self._mended()
         if not mended:
             return leave_out
+        if not is_archive_name(self.archive.partition("!")[0]):  # no run reads it
+            return mended
         return f"{mended}; or {leave_out}"
 
     def _mended(self) -> str:
