@@ -35,6 +35,8 @@ from pipeline.report.wording import shortened
 from pipeline.systems.table import system_called
 from pipeline.values import replace
 
+_NOTHING: Final = "0"
+"""A text that is nothing for PHP, as an empty one is."""
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 _SOURCES: Final = ("package.json", "_dev/", "src/")
 """What the sources of a theme have at their root."""
@@ -89,7 +91,7 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
             root.prefix, file, marked.hints, system.naming, marked.title
         )
     parent = marked.parent
-    if not is_safe(parent or ""):
+    if parent == _NOTHING or not is_safe(parent or ""):
         parent = None
     apart = ""
     lacks: tuple[str, ...] = ()
