@@ -39,7 +39,7 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
     info, unseen = info_of(root, marker)
-    if info.get("type") or (info.get("backdrop") and "regions" in info):  # of Backdrop
+    if info.get("type"):  # of Backdrop
         return None
     if info.get("name") and f"{stem}.profile" in root.top:
         version = version_of(info.get("version"))
