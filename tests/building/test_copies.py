@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import PlanOptions
-from pipeline.building.judging.copies import Home, homes
+from pipeline.building.judging.copies import Home, homes, may_be_base
 from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.judging.folders import with_folders, with_known_name
 from pipeline.building.merging.preference import Preference
@@ -19,7 +19,7 @@ from pipeline.building.survey import Occupancy, Target
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
-from tests.support.drafts import NO_OPTIONS, built_step, draft_of
+from tests.support.drafts import NO_OPTIONS, built_step, choice_of, draft_of
 
 KIT = Component(
     kind="module", name="kit", evidence="kit-main/kit.php", root="kit-main/", system="WordPress"
@@ -382,3 +382,26 @@ def test_a_theme_by_its_title() -> None:
     ):
         probe = replace(project("themes/shore/theme.ini"), content=lambda _, known=content: known)
         assert homes((archive(theme),), Record(), probe) == {("theme", "sea"): home}
+
+
+@pytest.mark.parametrize(
+    ("here", "digest", "is_base"),
+    [
+        ({}, "", False),
+        ({("module", "m"): Home()}, "", False),
+        ({("module", "m"): Home("m-main")}, "", True),
+        ({("module", "m"): Home("m-main")}, "1", True),
+        ({("module", "m"): Home("m-main")}, "2", False),
+    ],
+    ids=["not here", "not sure", "not recorded", "built from it", "built from another"],
+)
+def test_an_archive_from_which_the_project_may_have_a_component(
+    here: dict[tuple[str, str], Home], digest: str, is_base: bool
+) -> None:
+    """A component in the project may have been made from an archive of it, unless the record says
+    from which other one.
+    """
+    built = RecordedComponent(archive="m.zip", digest=digest, content=digest, files={})
+    record = Record({"modules/m-main": built} if digest else {})
+    choice = choice_of(archive={"digest": "1", "content": "1", "file_count": 1})
+    assert may_be_base(choice, here, record) is is_base
