@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.report.diagnostic import Command, PathContext
 from pipeline.report.diagnostics.archives import REPACK, ArchiveRejected, Flaw, Mend
-from pipeline.report.wording import adding, either, listed
+from pipeline.report.wording import adding, either, listed, shortened
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,11 @@ def test_alternatives() -> None:
         "`a` or `b`",
         "`a`, `b` or `c`",
     ]
+
+
+def test_a_text_that_is_too_long() -> None:
+    """Of a text of more than 200 characters, the first 100 and the last 50 are shown."""
+    assert shortened("x" * 200) == "x" * 200
+    assert shortened("a" * 100 + "b" * 51 + "c" * 50) == (
+        f"{'a' * 100}… (51 more characters) …{'c' * 50}"
+    )
