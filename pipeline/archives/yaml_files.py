@@ -215,7 +215,7 @@ class _Lines:
         self._pairs = dict[str, Any]()
         self._twice = set[str]()
         self._key = ""
-        self._text = ""
+        self._tail = ""
         self._indent = ""
         self._least = 0
         self._fault = ""
@@ -258,7 +258,7 @@ class _Lines:
         self._key = line[: colon.start()].rstrip()
         if quoted:
             self._key = quoted[0][1:-1]
-        self._text = ""
+        self._tail = ""
         self._least = 0
         if _is_open(value):
             return value
@@ -267,16 +267,17 @@ class _Lines:
             self._refuse(f"the key `{self._key}` is in it twice")
         self._pairs[self._key] = self._value(value)
         if value[:1] not in {*_ENCLOSING, "!", "&", "*"}:
-            self._begin(value)
+            self._go_on(value)
         return ""
 
-    def _begin(self, value: str) -> None:
-        """Check a text without quotes. A comment ends it, otherwise it goes on below."""
-        text = _plain(value)
-        if ": " in text:
+    def _go_on(self, line: str) -> None:
+        """Check a line of a text without quotes. A comment ends it, otherwise it goes on below."""
+        text = _plain(line)
+        if ": " in text or self._tail.endswith(":"):
             self._refuse_plain()
-        if text == value:
-            self._text = text
+        self._tail = ""
+        if text == line:
+            self._tail = text
 
     def _below(self, line: str) -> str:
         """Read an item of a list. Anything else below a key leaves it without a value."""
@@ -284,8 +285,10 @@ class _Lines:
         self._least = self._least or indent
         item = re.fullmatch(_ITEM, line)
         value = self._pairs.get(self._key)
-        if self._text:
-            self._continue(line, indent)
+        if self._tail and not indent:
+            self._refuse(_STRAY)
+        if self._tail:
+            self._go_on(line.strip(_BLANKS))
         elif indent < self._least:
             self._refuse(f"the lines below `{self._key}` are not indented alike")
         if item is None or not (value == "" or isinstance(value, list)):
@@ -299,12 +302,6 @@ class _Lines:
         if item["indent"] == self._indent:
             value.append(self._value(item["value"] or ""))
         return ""
-
-    def _continue(self, line: str, indent: int) -> None:
-        """Check a line that goes on with the text of a key, or does not."""
-        if not indent:
-            self._refuse(_STRAY)
-        self._begin(f"{self._text} {line.strip(_BLANKS)}")
 
     def _refuse_plain(self) -> None:
         self._refuse(f"the value of `{self._key}` has to be in quotes")
