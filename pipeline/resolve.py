@@ -2,8 +2,8 @@
 
     locate → read → parse → normalise → migrate → validate → merge → emit
 
-Configuration files and presets go through the same chain. Each stage is a module of this package,
-takes one value and gives one value, and can be run alone. `docs/contributing/architecture.md` has
+Configuration files and presets go through the same chain, up to `validate`. Each stage is a module
+of this package and can be run alone; the edge runs `emit`, on the settings that come out. `docs/contributing/architecture.md` has
 the picture, `docs/configuration.md` the rules.
 """
 
@@ -134,9 +134,11 @@ def load_located(located: Located, disk: Disk) -> Outcome[Layer]:
 
 def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:
     """Make the layer of a configuration file or a preset."""
-    from pipeline.read import read  # these cost start-up time, and many a project has no file
+    # These cost start-up time, and many a project has no file. The edge imports all but the first
+    # while a script is evaluated.
+    from pipeline.read import read
 
-    document = read(file, disk)  # a script: what follows is imported while it is evaluated
+    document = read(file, disk)
     from pipeline.migrate import migrate
     from pipeline.normalise import normalise
     from pipeline.parse import parse

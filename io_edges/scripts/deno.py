@@ -3,8 +3,8 @@
 The process can be started ahead, while Python imports the rest of the tool. It waits for a script
 until `run` gives it one. So this module imports little.
 
-The child may read the project and the environment, nothing else: Deno grants only that folder,
-reads no configuration of the project or the user, and downloads nothing. The system confines the
+Deno lets the child read the project and the environment (the exceptions are in `evaluate`), reads
+no configuration of the project or the user itself, and downloads nothing. The system confines the
 child as well (`confine`). Deno gets no folder for a cache, which would save no time and could be
 left behind.
 """
@@ -72,12 +72,12 @@ not see them.
 """
 
 _EVALUATING: Final = (
-    *("create", "diff", "inspect", "patch", "status", "undo"),
+    *("create", "diff", "inspect", "patch", "redo", "status", "undo"),
     *("config show", "config validate"),
 )
 """The commands that begin with reading the configuration."""
 _NOT_EVALUATING: Final = ("--config", "--no-exec", "--help", "-h", "--version", "-V")
-"""The flags with which they probably do not evaluate that of the current folder."""
+"""With these flags, a command probably does not evaluate the script of the current folder."""
 _SYSTEM_INSTALLERS: Final = {"apk": "apk add deno", "pkg": "pkg install deno"}
 """The commands that install Deno on Alpine and FreeBSD, for which there is no wheel."""
 
@@ -139,7 +139,7 @@ class Evaluator:
         with ExitStack() as files:
             self._stdout = files.enter_context(_buffer())
             self._stderr = files.enter_context(_buffer())
-            # Its end shows the end of the child at once, while `Popen` looks every 50 ms.
+            # It closes when the child ends; `Popen.wait` would look every 50 ms.
             reading, writing = os.pipe()
             self._ending = files.enter_context(os.fdopen(reading, "rb"))
             with os.fdopen(writing, "wb") as held:
@@ -166,7 +166,7 @@ class Evaluator:
         with suppress(BrokenPipeError):  # the process has ended
             self._request.write(request)
             self._request.close()
-        # The caller needs these; Deno evaluates meanwhile.
+        # `pipeline.resolve.load` needs these next; Deno evaluates meanwhile.
         from pipeline import migrate, normalise, parse, validate  # noqa: F401
         from pipeline.config import places  # noqa: F401
 
@@ -223,14 +223,14 @@ def end_ahead() -> None:
 
 
 def run(deno: str, paths: "ScriptPaths", seconds: float) -> Ended:
-    """Evaluate a script for at most some seconds, as Deno loads it or with the hooks
-    of `evaluator/hooks.mjs`.
+    """Evaluate a script for at most some seconds.
 
-    Raises `OSError` if Deno cannot be started.
+    The evaluator prints its answer to the standard output of the script, on a line that begins with
+    the random word of the request. Raises `OSError` if Deno cannot be started.
     """
     from pipeline.report.escape import to_json
 
-    nonce = os.urandom(16).hex()
+    nonce = os.urandom(16).hex()  # a script cannot guess it
     request = to_json((nonce, paths.script.as_uri(), str(paths.start))).encode()
     with ExitStack() as stack:
         with held_signals():  # a child that is being made is not left behind

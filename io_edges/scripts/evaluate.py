@@ -2,11 +2,10 @@
 that it exports.
 
 Deno evaluates a script once, in a child process (`deno`), with hooks that load modules which Deno
-alone does not. The script may read its project and the environment, and nothing else.
-
-Deno follows symbolic links out of the project, and lets a script import from any folder
-`node_modules`, wherever it is; only the path of the script itself is checked (`access`).
-`docs/scripts.md` tells users so.
+alone does not. The script may read its project and the environment, with two exceptions: Deno
+follows symbolic links out of the project, and lets a script import from any folder `node_modules`,
+wherever it is; only the path of the script itself is checked (`access`). `docs/scripts.md` has
+these rules.
 """
 
 import time
