@@ -3,8 +3,8 @@
     locate → read → parse → normalise → migrate → validate → merge → emit
 
 Configuration files and presets go through the same chain, up to `validate`. Each stage is a module
-of this package and can be run alone; the edge runs `emit`, on the settings that come out. `docs/contributing/architecture.md` has
-the picture, `docs/configuration.md` the rules.
+of this package and can be run alone; the edge runs `emit`, on the settings that come out.
+`docs/contributing/architecture.md` has the picture, `docs/configuration.md` the rules.
 """
 
 from collections.abc import Mapping, Sequence
