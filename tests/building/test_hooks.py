@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -418,13 +419,14 @@ def contents(version: str) -> dict[str, str]:
     }
 
 
-def update_with(project: Project, script: str) -> Ran:
-    """Update a module that has a file of the user, with an init script; `$S` is where
-    it is staged.
+@pytest.fixture(scope="module")
+def outdated(shared: Project) -> Project:
+    """A project whose only module has a file of the user, and an update in the drop; each test
+    changes a copy.
     """
 
     def pack(version: str) -> None:
-        with zipfile.ZipFile(project.root / "m.zip", "w") as archive:
+        with zipfile.ZipFile(shared.root / "m.zip", "w") as archive:
             for name in ("m.php", "a", "lib/b", "lib/c"):
                 archive.writestr(
                     zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0)), contents(version)[name]
@@ -434,18 +436,26 @@ def update_with(project: Project, script: str) -> Ran:
             archive.writestr(link, "a")
 
     pack("0")
-    assert project.create().code == 0
-    (project.root / "modules/m/mine").write_text("mine")
+    assert shared.create().code == 0
+    (shared.root / "modules/m/mine").write_text("mine")
     pack("1")
+    return shared
+
+
+def update_with(project: Project, script: str) -> Ran:
+    """Update the module, with an init script; `$S` is where it is staged."""
     project.write("init-scripts/a.sh", f"S=.tool/staging/0\n{script}\n")
     return project.create()
 
 
 @pytest.mark.parametrize("script", named("hooks", "tampering"))
-def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> None:
+def test_a_script_that_changes_what_is_staged(
+    outdated: Project, tmp_path: Path, script: str
+) -> None:
     """Only verified files are put in place: if an init script changes a staged file, the run ends
     and changes nothing.
     """
+    project = outdated.copy(tmp_path / "project")
     ran = update_with(project, script)
     assert ran.code == 74, ran.err
     (error,) = ran.reported("error")
@@ -463,9 +473,10 @@ def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> 
 
 @pytest.mark.parametrize(("script", "users"), named("hooks", "harmless"))
 def test_a_script_that_changes_nothing_verified(
-    project: Project, script: str, users: dict[str, str]
+    outdated: Project, tmp_path: Path, script: str, users: dict[str, str]
 ) -> None:
     """An init script may change modes and owners, and the user's own files in a component."""
+    project = outdated.copy(tmp_path / "project")
     ran = update_with(project, script)
     assert ran.code == 0, ran.err
     assert project.tree == {

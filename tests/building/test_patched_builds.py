@@ -125,7 +125,9 @@ def test_a_patch_that_the_vendor_has_taken_over_is_removed(patched: Project) -> 
 
 
 def test_a_patch_that_is_a_link_is_not_followed(patched: Project) -> None:
-    """A link in place of a patch is no patch, and one in place of their folder is passed over."""
+    """A link in the place of a patch is not a patch, and one in the place of the folder of patches
+    is ignored.
+    """
     (patched.root / FILE).unlink()
     (patched.root / FILE).symlink_to("/etc/passwd")
     assert codes(patched) == (65, ["PatchInvalid"])

@@ -69,7 +69,7 @@ def test_edits_that_git_ignores(shop: Project) -> None:
 
 
 def test_a_component_that_the_run_removes(shop: Project) -> None:
-    """With `--prune`, the edits of a component that is removed are none that a clone lacks."""
+    """With `--prune`, edits of a component that is removed are not reported."""
     (shop.root / "drop/t.zip").unlink()
     shop.module("m", "drop/m.zip")
     assert len(warned(shop, "create", "drop", "-n")) == 1
