@@ -57,6 +57,9 @@ def test_lists(body: str, constructor: str, needs: list[str], limits: dict[str, 
         "self::V; }"), "44"),
         ("class A extends Tide { } class Tide extends A { }", None),
         ("class Other { public $version = '5'; }", "5"),
+        ("class Tide { public $version = '6'; class Other { } function __construct() { "
+         "$this->version = '7'; } }", "7"),
+        ("class Tide { public $version = '8", None),
         ("function f() { }", None),
     ],
 )  # fmt: skip

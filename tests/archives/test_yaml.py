@@ -34,7 +34,6 @@ def test_a_list_that_is_repeated_is_short(length: int, is_repeated: bool) -> Non
 
 
 @pytest.mark.timeout(20)
-@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(
     "part",
     ["'", "a: &x [*x]\n", "- ", "a: b:\n", "{", " ", "a: '", "a: x: ", ":", "[a]: ", "<<: *x\n"],

@@ -8,7 +8,6 @@ The texts are kept in `tests/report/words.txt`; `python -m tests.support.words` 
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from inspect import getsource, isfunction
 from pathlib import Path
 from types import ModuleType, UnionType
@@ -61,7 +60,6 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
 )
 
 
-@cache
 def every() -> tuple[Diagnostic, ...]:
     """The examples."""
     rows = map(json.loads, (_HERE / "words.jsonl").read_text(encoding="utf-8").splitlines())
