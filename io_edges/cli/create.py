@@ -3,6 +3,7 @@ reports each step.
 """
 
 from operator import attrgetter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Group, Parameter
@@ -52,14 +53,10 @@ if TYPE_CHECKING:
     from pipeline.config.tree import Document
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
-_REPORTED_ONCE: Final = (
-    "duplicate-archive ",
-    "guessed-name ",
-    "missing-need ",
-    "edits-replaced ",
-    "skipped-backups ",
+_REPORTED_ONCE: Final = frozenset(
+    {"duplicate-archive", "guessed-name", "missing-need", "edits-replaced", "skipped-backups"}
 )
-"""The beginnings of the identities of warnings that are reported only once."""
+"""The codes of warnings that are reported only once."""
 
 
 class CreateFlags(ChangeFlags, PlacesFlags):
@@ -167,25 +164,28 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> _Prepared:
     )
     console.report(*map(archive_event, choices))
     check_folders(scope, run)
-    reported_last_run = tuple[str, ...]()
+    known_warnings = tuple[str, ...]()
     if not console.verbose:
-        reported_last_run = view.state.warned
-    reported_once = tuple(
-        identity for identity in reported_last_run if identity.startswith(_REPORTED_ONCE)
-    )
+        known_warnings = view.state.warned
+    reported_once = _reported_once(known_warnings)
     console.warn(scope.in_scope.warnings, reported_once)
-    console.warn(scope.in_scope.once, reported_last_run)
+    console.warn(scope.in_scope.once, known_warnings)
     planned = _plan(run, scope)
     console.warn(planned.warnings, reported_once)
     warn_of_ignored_edits(planned, scope, console)
     if scope.again:
         console.warn((scope.again,))
-    console.warn(planned.missing, reported_last_run)
+    console.warn(planned.missing, known_warnings)
     warned = tuple(unique(event.identity for event in console.warned))
     console.warn_of_new(view.state.warned)
     console.report(*map(component_event, planned.steps))
     report_new_scripts(planned, view.state, console)
     return _Prepared(planned, scope, warned)
+
+
+def _reported_once(identities: Iterable[str]) -> tuple[str, ...]:
+    """The identities, which begin with the code, of warnings that are reported only once."""
+    return tuple(each for each in identities if each.partition(" ")[0] in _REPORTED_ONCE)
 
 
 def _enter_scope(run: ChangeRun[CreateFlags], view: ProjectView) -> Scope:
@@ -295,11 +295,11 @@ def _build_changes(run: ChangeRun[CreateFlags], project: Project, prepared: _Pre
     makes it another.
     """
     planned = prepared.plan
-    state_before_post_hooks = _state_to_save(run, project, prepared, planned.refused)
-    # If one fails, the run is not done, and the next one reports all warnings.
+    first_state = _state_to_save(run, project, prepared, planned.refused)
     if planned.hooks.at("post"):
-        state_before_post_hooks = planned.state
-    applied = _apply(run, project, prepared, state_before_post_hooks)
+        # If a post hook fails, the run is not done, and the next one reports all warnings.
+        first_state = planned.state
+    applied = _apply(run, project, prepared, first_state)
     refused = (*planned.refused, *applied.refused)
     run.progress.refused = refused
     state_on_disk = applied.store.state
@@ -332,7 +332,7 @@ def _state_to_save(
         state = replace(state, hooks=planned.hooks.digests)
     is_whole = scope.names is None and (scope.selection.choices or planned.steps)
     if refused or not is_whole:
-        once = (identity for identity in prepared.warned if identity.startswith(_REPORTED_ONCE))
+        once = _reported_once(prepared.warned)
         return replace(state, warned=tuple(unique((*state.warned, *once))))
     patches = ""
     home = scope.drop_view.reader.patches.home
