@@ -2,8 +2,8 @@
 reports each step.
 """
 
-from operator import attrgetter
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Group, Parameter
