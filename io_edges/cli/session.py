@@ -135,6 +135,7 @@ class CommandRun(Struct, Generic[_Flags_co], frozen=True):
 
 
 AnyRun: TypeAlias = CommandRun[ProjectFlags]
+"""A run of any command that works on a project."""
 
 
 def begin(
