@@ -39,8 +39,15 @@ _MARKS: Final = frozenset("{}[],:")
 _NAMES: Final = {"}": "object", "]": "array"}
 """What each closing bracket ends."""
 _CONFLICT: Final = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
-_NO_ESCAPE: Final = r'(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+(\\(?:u[0-9a-fA-F]{0,3}|.))'
-"""The text before the first escape that JSON does not have, and that escape."""
+_IN_STRINGS: Final[tuple[tuple[NotJson, str], ...]] = (
+    ("escape", r'(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+(\\(?:u[0-9a-fA-F]{0,3}|.))'),
+    ("control", r"[^\x00-\x1f]*+([\x00-\x1f])"),
+    (
+        "surrogate",
+        r"(?i)(?:[^\\]|\\[^u]|\\u(?!d[89a-f])....|\\ud[89ab]..\\ud[c-f]..)*+(\\u....)",
+    ),
+)
+"""What a string in JSON cannot have: the text before it, and that itself."""
 _CONSTANTS: Final[dict[str, float]] = {}
 """The values of `NaN` and its like, which JSON lacks."""
 
@@ -252,8 +259,10 @@ class _Reader:
             self._refuse(self.start, "conflict")
         if self.symbol.startswith(("//", "/*", "#")):
             self._refuse(self.start, "comment")
-        if self.symbol.startswith('"') and (wrong := re.match(_NO_ESCAPE, self.symbol)):
-            self._refuse(self.start + wrong.start(1), "escape", wrong[1])
+        if self.symbol.startswith('"'):
+            for cause, pattern in _IN_STRINGS:
+                if wrong := re.match(pattern, self.symbol):
+                    self._refuse(self.start + wrong.start(1), cause, wrong[1])
         if self.symbol and self.symbol not in _MARKS and _decoded(self.symbol) is UNSET:
             if self.text.lstrip().startswith("{"):
                 self._refuse(self.start, "word", self.symbol[:20])

@@ -27,6 +27,7 @@ NotJson: TypeAlias = Literal[
     "colon",
     "comment",
     "conflict",
+    "control",
     "depth",
     "early end",
     "empty",
@@ -37,6 +38,7 @@ NotJson: TypeAlias = Literal[
     "no object",
     "open string",
     "separator",
+    "surrogate",
     "trailing comma",
     "word",
 ]
@@ -57,6 +59,10 @@ _FAULTS: Final[dict[TooMuch | NotJson | Literal["duplicate key"], tuple[str, str
     "conflict": (
         "not JSON: it has a conflict marker of git",
         "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`",
+    ),
+    "control": (
+        "not JSON: a string has a tab or another control character",
+        "write a tab as `\\t`, and another such character as `\\u` and four digits",
     ),
     "depth": ("not JSON: it is nested too deeply to be read", _SYNTAX),
     "early end": (
@@ -80,6 +86,10 @@ _FAULTS: Final[dict[TooMuch | NotJson | Literal["duplicate key"], tuple[str, str
         'close it with `"` in the line where it begins',
     ),
     "separator": ("not JSON: expected ',' or '{}'", _SYNTAX),
+    "surrogate": (
+        "not JSON: the escape `{}` is half of a character",
+        "write the character itself, or the escapes of both halves",
+    ),
     "trailing comma": (
         "not JSON: trailing comma in {}",
         "remove the comma: JSON has none after the last item",
