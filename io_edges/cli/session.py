@@ -38,17 +38,15 @@ EPOCH: Final = "SOURCE_DATE_EPOCH"
 (https://reproducible-builds.org/specs/source-date-epoch/).
 """
 _DIGITS: Final = 11
-"""The maximum number of digits of a time, so that every file system can hold it."""
+"""The maximum number of digits of a time, which are enough until the year 5138."""
 
 
-def read_request(flags: CommonFlags, settings: object, console: Console) -> Request:
-    """Collect the sources of the settings, and set the verbosity of the console. `settings` has
-    their flags.
-    """
+def read_request(flags: CommonFlags, setting_flags: object, console: Console) -> Request:
+    """Collect the sources of the settings, and set the verbosity of the console."""
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     no_exec = require(forbids_exec(os.environ)) or flags.no_exec
-    layer = read_flags(vars(settings), start)
+    layer = read_flags(vars(setting_flags), start)
     return Request(
         start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec
     )
@@ -148,10 +146,8 @@ def begin(
     drop, *names = words
     resolution = resolve_and_report(request, flags, console)
     if flags.shows_unread:
-        output, folder = (
-            PurePath(os.path.realpath(request.start / path))
-            for path in (flags.output, drop or CURRENT_FOLDER)
-        )
+        output = PurePath(os.path.realpath(request.start / flags.output))
+        folder = PurePath(os.path.realpath(request.start / (drop or CURRENT_FOLDER)))
         disk = disk_of(request, console)
         console.warn(unread_in(request.start, output, folder, resolution.located, disk))
     project = project_path(request.start, flags.output)
@@ -175,7 +171,8 @@ def project_path(start: PurePath, output: str) -> PurePath:
     with os_errors_as_diagnostics(project):
         nearest = next(path for path in chain([project], project.parents) if path.exists())
         if project.is_symlink() and nearest != project:
-            raise Stop(OutputConflict(output, reason="link"))  # to nothing
+            # A broken link.
+            raise Stop(OutputConflict(output, reason="link"))
         if not nearest.is_dir():
             name = output
             if nearest != project:

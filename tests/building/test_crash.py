@@ -35,7 +35,7 @@ PATCHES = (
     "redo a patch that was merged away",
     "patch three",
 )
-"""Those in which a run writes patches."""
+"""Scenarios in which a run writes patches."""
 REFUSED = (
     "add",
     "add in WordPress",
@@ -48,7 +48,9 @@ REFUSED = (
     "undo",
     "undo of packed again",
 )
+"""Scenarios in which one call is refused."""
 SETTLED = ("carry", "force", "prune file by file", "prune what was edited")
+"""Scenarios in which the run that completes a killed one is broken, too."""
 TWICE = (
     "add",
     "add file by file",
@@ -60,6 +62,7 @@ TWICE = (
     "undo file by file",
     *PATCHES,
 )
+"""Scenarios in which one call is refused, and the run is then killed."""
 UNSETTLED = (
     "force",
     "prune file by file",
@@ -67,9 +70,11 @@ UNSETTLED = (
     "undo",
     "undo two with --force",
 )
+"""Scenarios in which a run is killed, and all components are changed before the next one."""
 KILLED: Final[Fault] = {"way": "KILL"}
 REFUSED_CALL: Final[Fault] = {"way": "EIO"}
 UNASKED = ("force", "prune file by file", "prune what was edited")
+"""Scenarios in which a run with flags is killed, and the next one has none."""
 Look = dict[str, str]
 _STATE = re.compile(
     r"\.tool-(manifest|cache)|\.tool(/\.(gitignore|htaccess)|/archives(/.*)?|/\.?(state|drop|log|previous).*)?$"
@@ -156,7 +161,7 @@ class Stage:
             other.rename(self.work)
         check = "--check" if args[0] == "create" else "--dry-run"
         checked = self.run(*args, check).code if fault == KILLED and number else 0
-        heals = kills or "lasts" in fault if number else args[0] == "create"
+        heals = (kills or "lasts" in fault) if number else args[0] == "create"
         healed = self.run().code if heals else 0
         return ran, Case(ran.broken, fault, ran.code, left, checked, healed, self.look())
 
