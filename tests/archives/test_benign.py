@@ -1,6 +1,7 @@
 """Archives that must be accepted: every one gives the bytes that a second reader finds in it."""
 
 import os
+import shlex
 import shutil
 import stat
 import subprocess
@@ -132,6 +133,7 @@ SAMPLE = {
     "views/a b/c.tpl": b"{block}",
     "noise": bytes(range(256)) * 40,
 }
+PYTHON = shlex.quote(sys.executable)
 INFO_ZIP = "zip -qr {out} m"
 SEVEN = "7zz a -bso0 -bsp0 -tzip {out} m"
 STREAM = (
@@ -168,8 +170,8 @@ COMMANDS: Mapping[str, str] = {
     "jar": "jar cf {out} m",
     "jar-stored": "jar c0f {out} m",
     "jar-no-manifest": "jar cfM {out} m",
-    "python": f"{sys.executable} -m zipfile -c {{out}} m",
-    "python-to-a-pipe": f"{sys.executable} -c '{STREAM}' | cat > {{out}}",
+    "python": f"{PYTHON} -m zipfile -c {{out}} m",
+    "python-to-a-pipe": f"{PYTHON} -c '{STREAM}' | cat > {{out}}",
     "git": (
         "git init -q . && git add m && git -c user.name=x -c user.email=x commit -qm x && git "
         "archive -o {out} HEAD"
@@ -203,7 +205,7 @@ def test_what_real_programs_write(project: Project, writer: str) -> None:
     work.mkdir()
     write_module(work)
     (project.root / "drop").mkdir()
-    command = COMMANDS[writer].format(out=project.root / "drop/m.zip")
+    command = COMMANDS[writer].format(out=shlex.quote(f"{project.root}/drop/m.zip"))
     environ = {**os.environ, "LC_ALL": "C.UTF-8"}
     subprocess.run(["bash", "-c", command], cwd=work, env=environ, check=True, capture_output=True)
     assert project.create("drop").code == 0

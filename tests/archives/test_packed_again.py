@@ -3,6 +3,7 @@ one.
 """
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -137,6 +138,7 @@ LZMA = (
     "import pathlib, sys, zipfile; archive = zipfile.ZipFile(sys.argv[1], chr(119), 14); "
     '[archive.write(path) for path in pathlib.Path("m").rglob("*")]; archive.close()'
 )
+PYTHON = shlex.quote(sys.executable)
 BY_PROGRAMS = {
     "bzip2 of zip": "zip -qry -Z bzip2 {out} m",
     **{
@@ -144,10 +146,10 @@ BY_PROGRAMS = {
         for method in ("Deflate64", "BZip2", "LZMA", "PPMd", "XZ")
     },
     "parts of zip": "zip -qry -s 64k {out} m",
-    "LZMA of Python": f"{sys.executable} -c '{LZMA}' {{out}}",
+    "LZMA of Python": f"{PYTHON} -c '{LZMA}' {{out}}",
     "a password of zip": "zip -qry -P secret {out} m",
     "AES of 7zz": f"{SEVEN}Deflate -mem=AES256 -psecret",
-    "bzip2 of Python": f"{sys.executable} -c '{LZMA.replace('14', '12')}' {{out}}",
+    "bzip2 of Python": f"{PYTHON} -c '{LZMA.replace('14', '12')}' {{out}}",
 }
 
 
@@ -157,7 +159,7 @@ def test_what_programs_pack_in_other_ways(command: str, project: Project) -> Non
     """An archive that a program encrypted, split or compressed with another method is refused; the
     advised command keeps modes and links.
     """
-    program = BY_PROGRAMS[command].partition(" ")[0]
+    program = shlex.split(BY_PROGRAMS[command])[0]
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
     for name, content in BUILT.items():

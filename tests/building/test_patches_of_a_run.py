@@ -218,7 +218,7 @@ def test_a_record_that_changes_during_the_run(patched: Project) -> None:
     release(more, "1", name="o")
     assert more.create("drop", "o").code == 0
     shutil.copytree(more.root / "modules/o", patched.root / "modules/o")
-    hook(patched, f"cp {more.root / RECORD} .\n")
+    hook(patched, f"cp '{more.root / RECORD}' .\n")
     ran = patched.run("create", "drop", "--merge", "--log-format=json")
     assert (ran.code, len(said(ran, "changed-record"))) == (0, 1), ran.err
     assert "modules/o" in read(patched, RECORD)
@@ -230,7 +230,7 @@ def test_a_record_with_other_folders(patched: Project) -> None:
     other = Project(patched.root.parent / "other")
     release(other, "1")
     assert other.create("drop", "--modules-dir=plugins").code == 0
-    hook(patched, f"cp {other.root / RECORD} .\n")
+    hook(patched, f"cp '{other.root / RECORD}' .\n")
     before = tree(patched)
     ran = patched.run("create", "drop", "--merge")
     assert (ran.code, f"`{RECORD}` was changed during the run" in ran.err) == (73, True)

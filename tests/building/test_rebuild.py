@@ -414,7 +414,7 @@ def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
     for name in ("a", "b"):
         damaged(project, name, f"{name}.zip")
     project.module("c")
-    project.write("post-scripts/a.sh", "cat $TOOL_HOOK_PLAN")
+    project.write("post-scripts/a.sh", 'cat "$TOOL_HOOK_PLAN"')
     before = shown(project.root)
     ran = project.create("--no-cache")
     assert (ran.code, [each["source"] for each in ran.reported("error")]) == (
@@ -688,7 +688,7 @@ def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(
 ) -> None:
     """If a script puts a link where components go, the run fails and leaves no staging folder."""
     project.module("m")
-    project.write("init-scripts/a.sh", f"ln -s {tmp_path} modules")
+    project.write("init-scripts/a.sh", f"ln -s '{tmp_path}' modules")
     assert conflict(project.create()) == [("OutputConflict", "modules")]
     assert not (project.root / ".tool/staging").exists()
 

@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import tempfile
 from pathlib import Path
@@ -270,7 +271,7 @@ def test_a_link_on_the_way_is_not_followed(wordpress: Project, link: str) -> Non
     assert ("--exclude=m" in advice) == link.endswith("/m")
     if link == "wp-content/plugins":
         (module,) = [each["help"] for each in ran.reported("error")]
-        flags = f"--output={wordpress.root} --modules-dir=elsewhere"
-        assert module == f"to build into the folder that it leads to, pass `{flags}`"
-        assert wordpress.run("create", "drop", *flags.split(), "--dry-run").code == 0
+        flags = (f"--output={wordpress.root}", "--modules-dir=elsewhere")
+        assert module == f"to build into the folder that it leads to, pass `{shlex.join(flags)}`"
+        assert wordpress.run("create", "drop", *flags, "--dry-run").code == 0
     assert not any(Path(wordpress.root / "elsewhere").iterdir())

@@ -77,7 +77,7 @@ def zsh(share: Path, drop: Path) -> Iterator[Terminal]:
     functions = share / "functions"
     with Terminal(drop, env={"HOME": str(drop)}, shell=("zsh", "-f", "-i")) as shell:
         shell.press(
-            f"PS1='ready> '; fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D\r",
+            f"PS1='ready> '; fpath=('{functions}' $fpath); autoload -Uz compinit; compinit -u -D\r",
             "\nready>",
         )
         yield shell
@@ -110,7 +110,7 @@ def test_fish(share: Path, drop: Path) -> None:
         f"echo '== tool {typed}'; complete -C 'tool {typed}'" for typed, _ in TYPED.values()
     )
     done = subprocess.run(
-        ["fish", "--no-config", "-c", f"source {share}/tool.fish; {lines}"],
+        ["fish", "--no-config", "-c", f"source '{share}/tool.fish'; {lines}"],
         cwd=drop,
         env={"PATH": "/usr/bin:/bin", "HOME": str(drop)},
         capture_output=True,
