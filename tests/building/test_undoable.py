@@ -152,6 +152,20 @@ def test_a_rest_that_cannot_be(rest: Undoable) -> None:
     assert read_journal(seal(undone(REST))) == undone(REST)
 
 
+def test_the_longest_name_of_a_slot() -> None:
+    """A slot has a number of up to nine digits."""
+    assert REST
+    rest = undone(replace(REST, changes=(replace(A, slot="9" * 9),)))
+    assert read_journal(seal(rest)) == rest
+
+
+def test_patches_beside_the_project() -> None:
+    """Parts of a run that are joined have their patches in the folder of the part that has any."""
+    alone = Undoable(run=RUN.run)
+    with_patches = replace(alone, patches=(PATCHES,), home="../shop")
+    assert alone.joined(with_patches) == with_patches.joined(alone) == with_patches
+
+
 def test_names_of_what_is_undone() -> None:
     """A name stands for components of the run; for one that the run did not change, the kept
     versions are reported.
