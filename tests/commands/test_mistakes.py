@@ -181,6 +181,20 @@ def test_a_missing_config_is_reported_whatever_else_is_wrong(
     assert [each["error"] for each in ran.reported("error")] == ["ConfigNotFound", "UsageError"]
 
 
+@pytest.mark.parametrize("command", ["create", "undo", "redo"])
+def test_the_last_line_of_a_run_that_does_not_start(project: Project, command: str) -> None:
+    """If the command line of a run is wrong, the log ends by saying that nothing changed."""
+    ran = project.run(command, "--bogus", env={"TOOL_LOG_FORMAT": "json"})
+    assert [each["event"] for each in ran.log] == ["start", "error", "summary"]
+    assert (ran.code, ran.log[-1]["outcome"]) == (64, "unchanged")
+
+
+def test_a_group_of_commands(project: Project) -> None:
+    """A group of commands alone shows its help."""
+    ran = project.run("config")
+    assert (ran.code, ran.err, ran.out.splitlines()[0]) == (0, "", "Usage: tool config COMMAND")
+
+
 @pytest.mark.parametrize(
     "args",
     [
