@@ -141,6 +141,29 @@ def test_conflicts_are_warnings(patched: Project, files: dict[str, str], said: s
     assert ran.err.startswith(f"warning: `tool create` would {said}"), ran.err
 
 
+@pytest.mark.parametrize(
+    ("flags", "code", "printed"),
+    [
+        ((), "problem-ahead", ["diff", "forced"]),
+        (("--mine",), "unknown-base", []),
+        (("--theirs",), "unknown-base", []),
+    ],
+)
+def test_a_component_whose_base_is_unknown(
+    project: Project, flags: tuple[str, ...], code: str, printed: list[str]
+) -> None:
+    """If the base of a component is unknown, neither your changes nor the vendor's can be shown
+    alone; a warning says what to do.
+    """
+    project.write("modules/m/m.php", php("m", "theirs"))
+    project.module("m")
+    ran = project.run("diff", *flags, env={"TOOL_LOG_FORMAT": "json"})
+    assert (ran.code, [each["event"] for each in ran.printed]) == (0, printed)
+    (warning,) = ran.reported("warning")
+    assert warning["code"] == code
+    assert warning["help"].startswith("if `m.zip` is what it was made from, run `tool create")
+
+
 def test_refused_archives_are_errors(patched: Project) -> None:
     """An archive that cannot be built is an error, after the diffs of the others."""
     patched.write("n.zip", b"PK")
