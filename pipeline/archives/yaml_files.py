@@ -182,6 +182,8 @@ class _Builder:
                 self.faults.append("a key is a list or a mapping")
             elif key == _MERGE:
                 merged = {**_flat(value), **merged}
+                if isinstance(value, str):
+                    self.faults.append("`<<` has no mapping")
             elif pairs.get(key):  # an empty one does not count for Symfony
                 twice.add(key)
                 self.faults.append(f"the key `{key}` is in it twice")
