@@ -8,7 +8,7 @@ Two chains; `resolve` and `plan` are their tables of contents, to be read
 first (`docs/contributing/architecture.md`):
 
     settings    locate → read → parse → normalise → migrate → validate → merge → emit      resolve
-    build       find → examine → recognise → select → plan → apply                         plan
+    build       find → examine → select → plan → apply                                     plan
 
 The modules in this folder; `find`, `examine` and `apply` are effects, and the other stages of the
 second chain are in subpackages:

@@ -1,11 +1,12 @@
 """Plan: from a folder of archives and a project to what a run does. The second table of contents,
 beside `resolve`.
 
-    find → examine → recognise → select → plan → apply
+    find → examine → select → plan → apply
 
-`find`, `examine` and `apply` touch the disk and are in `io_edges` (`archives/find.py`,
-`archives/examine.py`, `building/apply.py`). The stages between write nothing. They read the drop,
-the project and archives with the functions in `Drop` and `ProjectReader`, which may raise `Stop`.
+`find`, `examine` (which recognises what an archive is) and `apply` touch the disk and are in
+`io_edges` (`archives/find.py`, `archives/examine.py`, `building/apply.py`). `select` and `plan`
+write nothing. They read the drop, the project and archives with the functions in `Drop` and
+`ProjectReader`, which may raise `Stop`.
 `docs/building.md` and `docs/archives.md` have the rules.
 """
 
@@ -17,7 +18,7 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Draft, Drop, JudgedDraft, PlanOptions, ProjectReader
 from pipeline.building.hooks import plan_hooks
-from pipeline.building.judging.copies import homes, may_be_base
+from pipeline.building.judging.copies import find_homes, may_be_base
 from pipeline.building.judging.elsewhere import leave_copies, stays_in_project
 from pipeline.building.judging.folders import with_folders, with_known_name
 from pipeline.building.judging.frozen import check_frozen
@@ -61,32 +62,29 @@ def choose(
     between themes.
     """
     host = host_of(record.places, project)
-    as_read = tuple(as_read_by(host, archive) for archive in _examined(settings, drop))
-    homes_as_read = homes(as_read, record, project)
-    is_built_from = partial(
-        is_built_from_sources, homes=homes_as_read, record=record, project=project
-    )
-    archives = tuple(as_sources(archive, settings, host, is_built_from) for archive in as_read)
+    candidates = tuple(as_read_by(host, archive) for archive in _examined(settings, drop))
+    # A component's home is found by its name, and a guessed name gives way to that of the home.
+    # So homes are found by the archives' own names, then by the components' final names.
+    own_homes = find_homes(candidates, record, project)
+    is_built_from = partial(is_built_from_sources, homes=own_homes, record=record, project=project)
+    archives = tuple(as_sources(archive, settings, host, is_built_from) for archive in candidates)
+    final_archives = tuple(with_known_name(archive, own_homes) for archive in archives)
+    homes = find_homes(final_archives, record, project) if final_archives != archives else own_homes
     own_names = dict[ArchiveFile, str]()
     for archive in archives:
         if archive.component:
             own_names[archive.file] = archive.component.name
-    known = tuple(with_known_name(archive, homes_as_read) for archive in archives)
-    here = homes_as_read
-    if known != archives:
-        here = homes(known, record, project)
-    wanted = frozenset(canonical_path(name, record.places) for name in asked.names)
+    names = frozenset(canonical_path(name, record.places) for name in asked.names)
     hosting = Hosting(
         host,
-        replace(asked, names=wanted),
-        folders={key: home.folder for key, home in here.items() if home.folder},
-        may_be_from=partial(may_be_base, here=here, record=record),
+        replace(asked, names=names),
+        folders={key: home.folder for key, home in homes.items() if home.folder},
+        may_be_from=partial(may_be_base, homes=homes, record=record),
         remains=lambda choice: stays_in_project(choice, host, record, project, prunes=asked.prunes),
     )
-    hosting = with_recorded(hosting, known, record)
-    return with_folders(
-        select(settings, known, drop.name, wanted, hosting), here, record, own_names
-    )
+    hosting = with_recorded(hosting, final_archives, record)
+    selection = select(settings, final_archives, drop.name, names, hosting)
+    return with_folders(selection, homes, record, own_names)
 
 
 def _examined(settings: Settings, drop: Drop) -> Iterator[Archive]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import PlanOptions
-from pipeline.building.judging.copies import Home, homes, may_be_base
+from pipeline.building.judging.copies import Home, find_homes, may_be_base
 from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.judging.folders import with_folders, with_known_name
 from pipeline.building.merging.preference import Preference
@@ -112,7 +112,7 @@ def test_where_a_project_has_a_component(
     """A project has a component under its own name, or in the only folder whose name is the same
     but for what downloads add; other such folders may be copies.
     """
-    found = homes(
+    found = find_homes(
         (archive(component), archive(None)), Record(dict.fromkeys(recorded, BUILT)), project(*files)
     )
     assert found == {("module", "kit"): expected}
@@ -179,7 +179,7 @@ def test_a_component_that_the_project_has_under_another_name(
     otherwise the folders are copies.
     """
     built = {f"modules/{name}": replace(BUILT, archive=source) for name, source in recorded.items()}
-    found = homes((archive(component, file),), Record(built), project(*files, title="Kit"))
+    found = find_homes((archive(component, file),), Record(built), project(*files, title="Kit"))
     assert found == {("module", "tides"): expected}
 
 
@@ -189,7 +189,7 @@ def test_the_record_knows_an_archive_by_its_digest() -> None:
     """
     known = replace(archive(RENAMED, "main.zip"), content="1")
     built = replace(BUILT, archive="x.zip", digest="2")
-    assert homes((known,), Record({"modules/sea": built}), project()) == {
+    assert find_homes((known,), Record({"modules/sea": built}), project()) == {
         ("module", "tides"): Home("sea")
     }
 
@@ -198,7 +198,7 @@ def test_the_folder_of_another_archive() -> None:
     """A folder with the name of another component of the drop belongs to that, so it is a copy at
     most.
     """
-    found = homes(
+    found = find_homes(
         (archive(GUESS), archive(replace(SURE, name="sea"))),
         Record(),
         project("modules/sea/kit.php", title="Kit"),
@@ -266,7 +266,7 @@ def test_each_folder_is_looked_into_once() -> None:
         for number in range(9)
     ]
     new.append(replace(KIT, evidence="kit.php", root=""))
-    found = homes(map(archive, new), Record(), probe)
+    found = find_homes(map(archive, new), Record(), probe)
     assert found == {
         **{("module", each.name): Home() for each in new},
         ("module", "kit"): Home(others=tuple(folders)),
@@ -294,7 +294,7 @@ def calls_for(count: int) -> int:
     before = sys.getprofile()
     sys.setprofile(count_call)
     try:
-        homes(map(archive, new), Record(), probe)
+        find_homes(map(archive, new), Record(), probe)
     finally:
         sys.setprofile(before)
     return calls
@@ -381,11 +381,11 @@ def test_a_theme_by_its_title() -> None:
         (b"[info]\ntitle = Sea\n", Home()),
     ):
         probe = replace(project("themes/shore/theme.ini"), content=lambda _, known=content: known)
-        assert homes((archive(theme),), Record(), probe) == {("theme", "sea"): home}
+        assert find_homes((archive(theme),), Record(), probe) == {("theme", "sea"): home}
 
 
 @pytest.mark.parametrize(
-    ("here", "digest", "is_base"),
+    ("homes", "digest", "is_base"),
     [
         ({}, "", False),
         ({("module", "m"): Home()}, "", False),
@@ -396,7 +396,7 @@ def test_a_theme_by_its_title() -> None:
     ids=["not here", "not sure", "not recorded", "built from it", "built from another"],
 )
 def test_an_archive_from_which_the_project_may_have_a_component(
-    here: dict[tuple[str, str], Home], digest: str, is_base: bool
+    homes: dict[tuple[str, str], Home], digest: str, is_base: bool
 ) -> None:
     """A component in the project may have been made from an archive of it, unless the record says
     from which other one.
@@ -404,4 +404,4 @@ def test_an_archive_from_which_the_project_may_have_a_component(
     built = RecordedComponent(archive="m.zip", digest=digest, content=digest, files={})
     record = Record({"modules/m-main": built} if digest else {})
     choice = choice_of(archive={"digest": "1", "content": "1", "file_count": 1})
-    assert may_be_base(choice, here, record) is is_base
+    assert may_be_base(choice, homes, record) is is_base

@@ -69,7 +69,9 @@ class _Project(Struct, frozen=True):
     """Find the folders whose marker has the same title as a component."""
 
 
-def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[Key, Home]:
+def find_homes(
+    archives: Iterable[Archive], record: Record, project: FolderProbe
+) -> Mapping[Key, Home]:
     """Where a project has the components of archives, by kind and name."""
     by_kind = defaultdict[ComponentKind, dict[str, _Archived]](dict)
     for archive in reversed(tuple(archives)):
@@ -91,10 +93,10 @@ def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> 
     return found
 
 
-def may_be_base(choice: Choice, here: Mapping[Key, Home], record: Record) -> bool:
+def may_be_base(choice: Choice, homes: Mapping[Key, Home], record: Record) -> bool:
     """Whether the component in the project may have been made from the archive of a choice."""
     component = choice.component
-    home = here.get((component.built_kind, component.name), Home())
+    home = homes.get((component.built_kind, component.name), Home())
     recorded = record.components.get(f"{record.places.of(component.built_kind)}/{home.folder}")
     return bool(home.folder) and (recorded is None or recorded.comes_from(choice.archive))
 
