@@ -29,6 +29,9 @@ _OTHER: Final = -1
 _NUMBER: Final = "#N#"
 """Takes the place of a number beside a word, and of the end of a version."""
 _LARGEST: Final = 2**63 - 1
+"""The value of every higher number."""
+_DIGITS: Final = 20
+"""More digits than `_LARGEST` has."""
 _BORDER: Final = r"(?a)\d[^\d.\-_+]|[^\d.]\d"
 """A digit beside a character that is no digit, in either order."""
 
@@ -59,8 +62,12 @@ def _compare_parts(part: str, other: str) -> int:
     number = _number(part)
     other_number = _number(other)
     if number and other_number:
-        return _sign(min(int(number), _LARGEST) - min(int(other_number), _LARGEST))
+        return _sign(_value(number) - _value(other_number))
     return _sign(_stage(part) - _stage(other))
+
+
+def _value(number: str) -> int:
+    return min(int(number.lstrip("0")[:_DIGITS] or "0"), _LARGEST)
 
 
 def _number(part: str) -> str:

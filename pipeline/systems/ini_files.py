@@ -81,7 +81,7 @@ def described_by_ini(
             unread += (
                 f"reads no `{field}` in it" for field in marker.wanted if field not in fields
             )
-            runs_on = text_of(fields.get(marker.runs_on)) or ""
+            runs_on = constraint(fields.get(marker.runs_on))
             if marker.is_constraint and marker.runs_on in fields and not is_constraint(runs_on):
                 unread.append(f"reads no constraint in `{marker.runs_on}`")
         except UnreadableError as fault:

@@ -64,7 +64,7 @@ it, too.
 _LOWEST: Final = "0"
 _ALL: Final = ".999.999"
 _AT_LEAST: Final = ">="
-_BETWEEN: Final = r"(?P<low>.*?) - (?P<high>.*)|(?:>=(?P<min>.*?))?(?: ?<=(?P<max>.*))?"
+_BETWEEN: Final = r"(?s)(?P<low>.*?) - (?P<high>.*)|(?:>=(?P<min>.*?))?(?: ?<=(?P<max>.*))?"
 _REWRITTEN: Final = r"config(?:_[A-Za-z]{2,3})?\.xml"
 """Files that a shop generates from the module's class."""
 _OF_OMEKA: Final = "config/module.ini"
@@ -72,6 +72,8 @@ _VERSION: Final = "version"
 _NEEDS: Final = "dependencies"
 _LIMITS: Final = "ps_versions_compliancy"
 _DIGIT: Final = r"(?a)\d"
+_LONGEST: Final = 200
+"""How many characters of a limit are read."""
 _class_in: Final = lru_cache(maxsize=1)(class_in)
 """Cached, because each system that accepts a module reads its class, which takes long."""
 
@@ -199,7 +201,7 @@ def _limit(limit: Value) -> str:
         return ""
     if re.match(_DIGIT, limit) is None:
         return _LOWEST
-    return limit
+    return limit[:_LONGEST]
 
 
 def _accepts(version: str, runs_on: str) -> bool:

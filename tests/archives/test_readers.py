@@ -66,6 +66,15 @@ def test_the_order_of_php(version: str, other: str, sign: int) -> None:
     assert (compare_as_php(version, other), compare_as_php(other, version)) == (sign, -sign)
 
 
+def test_a_number_of_any_length_in_a_version() -> None:
+    """A number with more digits than Python converts counts as PHP's largest; zeros in front of a
+    number do not count.
+    """
+    longest = "9" * 5000
+    assert [compare_as_php("1.7", longest), compare_as_php(longest, f"{2**63 - 1}")] == [-1, 0]
+    assert compare_as_php(f"{'0' * 5000}12", "12") == 0
+
+
 def test_half_a_character_in_a_version() -> None:
     """Half of a surrogate pair in a version counts as a question mark."""
     assert compare_as_php("1.0\ud800", "1.0?") == 0

@@ -35,3 +35,30 @@ def test_versions_that_a_component_runs_on(
 ) -> None:
     """The versions that a component asks for are judged by its system's own comparison."""
     assert system_called(system).accepts(version, runs_on) is is_accepted, source
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {
+            "a/a.php": f"<?php class A extends Module {{ public $version = '1'; "
+            f"public $ps_versions_compliancy = ['min' => '1{'0' * 5000}', 'max' => '{'9' * 5000}'];"
+            " }"
+        },
+        {
+            "a/Module.php": "<?php namespace A; class Module extends AbstractModule {}",
+            "a/config/module.ini": '[info]\nname = "A"\nversion = "1"\n'
+            f'omeka_version_constraint = "^{"9" * 5000}"\n',
+        },
+    ],
+    ids=["PrestaShop", "Omeka S"],
+)
+def test_a_version_with_thousands_of_digits(files: Files) -> None:
+    """A component that asks for a version with thousands of digits runs on no system; the rest is
+    not read.
+    """
+    (recognition,) = recognitions_of(files, "a.zip")
+    component = recognition.component
+    assert component is not None
+    assert len(component.runs_on) < 500
+    assert system_called(component.system).accepts("4.1.0", component.runs_on) is not True
