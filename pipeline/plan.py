@@ -153,7 +153,8 @@ def _finished(draft: JudgedDraft) -> BuildOutcome[Plan]:
 
 
 def _with_hooks(draft: JudgedDraft) -> BuildOutcome[Plan]:
-    planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.reader.list_scripts)
+    options = draft.options
+    planned = plan_hooks(options.hooks, options.hooks_forbidden_by, draft.reader.list_scripts)
     return planned.map(
         lambda hooks: replace(draft.with_warnings(*hooks.warnings).plan, hooks=hooks)
     )

@@ -546,10 +546,14 @@ def test_hooks_that_may_not_run() -> None:
     """
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
-    done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
+    done = world.plan(
+        Selection(()), Record(), hooks=FOLDERS, hooks_forbidden_by="--no-hooks"
+    ).unwrap()
     assert (done.hooks, done.warnings) == (Hooks((HOOK,), forbidden_by="--no-hooks"), ())
     world.scripts["post"] = Failure((UNREADABLE,))
-    done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
+    done = world.plan(
+        Selection(()), Record(), hooks=FOLDERS, hooks_forbidden_by="--no-hooks"
+    ).unwrap()
     assert done.hooks.scripts == ()
 
 

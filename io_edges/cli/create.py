@@ -243,7 +243,7 @@ def _options(run: ChangeRun[CreateFlags]) -> PlanOptions:
         prune=flags.prune,
         keep_going=flags.keep_going or (flags.is_preview and not flags.frozen),
         hooks=hook_folders(run.settings),
-        no_hooks=flags.hooks_forbidden_by(run.request),
+        hooks_forbidden_by=flags.hooks_forbidden_by(run.request),
     )
 
 

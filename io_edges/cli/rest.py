@@ -30,7 +30,7 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
         error for error in scope.selection.errors if not isinstance(error, ThemeAmbiguous)
     )
     selection = replace(scope.selection, errors=others)
-    options = replace(options, keep_going=True, names=scope.names, versions=scope.versions)
+    options = replace(options, keep_going=True, names=scope.names, kept_patches=scope.kept_patches)
     try:
         planned = value_of(
             plan(selection, scope.view.record, scope.view.state, scope.drop_view.reader, options)

@@ -68,9 +68,9 @@ class Scope(Struct, frozen=True):
     in_scope: Selection
     names: frozenset[str] | None
     """The paths of the named components; `None` for all."""
-    versions: Mapping[str, str] = {}
-    """For each component with a named version, by path: the kept patch that it was built with, or
-    an empty text.
+    kept_patches: Mapping[str, str | None] = {}
+    """For each component with a named version, by path: the kept patch that it was built with;
+    `None` without a patch.
     """
     again: WarningDiagnostic | None = None
     """A warning about what the next run builds if it does not name these versions."""
@@ -84,13 +84,13 @@ class Scope(Struct, frozen=True):
 
     def check_no_version(self, command: str) -> None:
         """Raise `Stop` if a version is named, which this command does not support."""
-        if self.versions:
+        if self.kept_patches:
             raise Stop(takes_no_version(command))
 
     def planned(self, options: PlanOptions) -> Plan:
         """Plan a run."""
         view = self.view.settled
-        options = replace(options, names=self.names, versions=self.versions)
+        options = replace(options, names=self.names, kept_patches=self.kept_patches)
         selection = self.selection
         if self.view.interrupted:
             selection = replace(selection, choices=tuple(map(self._settled, selection.choices)))
@@ -176,7 +176,7 @@ def enter_scope(words: Positionals, run: CommandRun[PlacesFlags], view: ProjectV
     if others or not words.names:
         names = require(resolve_names(others, known, selection, words.drop))
     if typed:
-        names = (names or frozenset()) | rolled.versions.keys()
+        names = (names or frozenset()) | rolled.words.keys()
     selection = rolled.selection
     in_scope = restrict_to_names(selection, names, view.record)
     console.warn(rolled.warnings)
@@ -188,7 +188,7 @@ def enter_scope(words: Positionals, run: CommandRun[PlacesFlags], view: ProjectV
     drop_view = replace(drop_view, reader=reader)
     console.context = replace(console.context, patches=reader.patches_apart, named=command.named)
     return Scope(
-        words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again
+        words.drop, view, drop_view, selection, in_scope, names, rolled.kept_patches, rolled.again
     )
 
 

@@ -62,7 +62,7 @@ def plan_and_report(run: ChangeRun[UndoFlags], view: ProjectView) -> UndoPlan:
     options = PlanOptions(
         prefer=run.prefer,
         hooks=tuple(folder for folder in hook_folders(run.settings) if folder.stage == "post"),
-        no_hooks=run.flags.hooks_forbidden_by(run.request),
+        hooks_forbidden_by=run.flags.hooks_forbidden_by(run.request),
     )
     reader = replace(
         reader_in(view, run.start, Vetted(), run.console.context.command),

@@ -49,9 +49,9 @@ class RolledBack(Struct, frozen=True):
     selection: Selection
     words: Mapping[str, str] = {}
     """The words of the command line that name versions, by the paths of the components."""
-    versions: Mapping[str, str] = {}
-    """The path in the project of the kept patch that each version was built with, by the paths
-    of components.
+    kept_patches: Mapping[str, str | None] = {}
+    """The kept patch that each version was built with, as a path in the project, by the paths
+    of components; `None` without a patch.
     """
     warnings: tuple[WarningDiagnostic, ...] = ()
     again: WarningDiagnostic | None = None
@@ -81,7 +81,7 @@ def roll_back(
     kept = kept_builds(at.view)
     selection = before
     words = dict[str, str]()
-    versions = dict[str, str]()
+    patches = dict[str, str | None]()
     warnings = list[WarningDiagnostic]()
     archives = list[str]()
     copies = list[Copy]()
@@ -91,7 +91,7 @@ def roll_back(
             words[path] = word
             choice = _chosen(word, path, version, (selection, kept), at)
             selection = with_choice(selection, choice)
-            versions[path] = _patch_of(choice, path, kept)
+            patches[path] = _patch_of(choice, path, kept)
             if not choice.selected:
                 warnings.append(left_out(word, reason_text(choice.reason), choice.reason.location))
                 continue
@@ -106,7 +106,7 @@ def roll_back(
         again = built_again(
             tuple(dict.fromkeys(archives)), tuple(copies), command, at.settings.lists_below
         )
-    return RolledBack(selection, words, versions, tuple(warnings), again)
+    return RolledBack(selection, words, patches, tuple(warnings), again)
 
 
 def _chosen(
@@ -139,11 +139,11 @@ def _chosen(
     )
 
 
-def _patch_of(choice: Choice, path: str, kept: Collection[KeptBuild]) -> str:
-    """The kept patch that an archive was built with, as a path in the project; empty if
-    there is none.
+def _patch_of(choice: Choice, path: str, kept: Collection[KeptBuild]) -> str | None:
+    """The kept patch that an archive was built with, as a path in the project; `None` without
+    a patch.
     """
-    patch = ""
+    patch = None
     for build in kept:
         if build.digest == choice.archive.digest and build.built.path == path and build.built.patch:
             patch = kept_path(build.built.patch, "patch")

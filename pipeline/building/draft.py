@@ -268,18 +268,22 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     """Whether the run passes over refused archives and conflicts."""
     names: frozenset[str] | None = None
     """The paths of the components in scope; `None` for all components."""
-    versions: Mapping[str, str] = {}
-    """The path of the kept patch, or an empty text, by the path of each component whose
-    version is named.
+    kept_patches: Mapping[str, str | None] = {}
+    """For each component whose version the command line names, by path: the kept patch that the
+    version was built with, as a path in the project; `None` without a patch.
     """
     hooks: tuple[HookFolder, ...] = ()
-    no_hooks: str = ""
+    hooks_forbidden_by: str = ""
     """The flag or variable that forbids hook scripts; empty if they may run."""
 
     @property
-    def consents(self) -> bool:
-        """Whether the user insists on building the named components: `--force` with names."""
+    def forces_named(self) -> bool:
+        """Whether the named components are built in spite of objections: `--force` with names."""
         return self.prefer.whole == "theirs" and self.names is not None
+
+    def names_version(self, path: str) -> bool:
+        """Whether the command line names the version of a component."""
+        return path in self.kept_patches
 
 
 class Draft(Struct, frozen=True):

@@ -511,7 +511,7 @@ def test_the_patch_of_a_version_that_is_named() -> None:
     """Each conflict with the patch names the kept patch with which the version was built."""
     patch = f"patches/{M}.patch"
     misfit = PatchConflict(patch, 1, path=M, name="lib", archive="m.zip", why="none", at_line=1)
-    options = PlanOptions(versions={M: ".tool/patches/m.patch"})
+    options = PlanOptions(kept_patches={M: ".tool/patches/m.patch"})
     payload = Payload({**WRITTEN, "lib": A}, conflicts=(misfit,))
     step = selected_step(
         survey(WRITTEN), choice(), Base("known", recorded("1")), payload, draft_of(options=options)

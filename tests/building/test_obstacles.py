@@ -75,16 +75,16 @@ def test_consent_to_replace_what_may_not_be_read() -> None:
     step = replace(at(Target(occupancy="present", tree=Tree(disk))), merge=merge)
     a, b = (denied(f"modules/m/{name}") for name in disk)
     assert tuple(conflicts(step)) == (a, b)
-    assert tuple(conflicts(step, consents=True)) == (b,)
-    shown = tuple(conflicts(step, consents=True, output="site"))
+    assert tuple(conflicts(step, replaces_unread=True)) == (b,)
+    shown = tuple(conflicts(step, replaces_unread=True, output="site"))
     assert shown == (replace(b, path="site/modules/m/b"),)
 
 
 def test_a_component_whose_folder_may_not_be_read() -> None:
     """A component whose folder cannot be read is an error, unless it stays as it is."""
     closed = at(Target(occupancy="present", is_closed=True))
-    assert tuple(conflicts(closed, consents=True)) == (denied("modules/m"),)
-    assert not [*conflicts(replace(closed, action="keep"), consents=True)]
+    assert tuple(conflicts(closed, replaces_unread=True)) == (denied("modules/m"),)
+    assert not [*conflicts(replace(closed, action="keep"), replaces_unread=True)]
     built = at(
         Target(occupancy="present", is_closed=True), built_step(CHOICE, Target(), Payload(), None)
     )

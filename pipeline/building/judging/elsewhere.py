@@ -17,7 +17,7 @@ from pipeline.systems.residences import Host, folders_around, with_inner_folders
 
 def leave_copies(draft: MergedDraft) -> MergedDraft:
     """Leave out the components that the project has in another folder."""
-    if draft.options.consents:
+    if draft.options.forces_named:
         return draft
     probe = draft.reader.probe
     folders = {kind: _around(draft.record.places.of(kind), probe) for kind in KINDS}

@@ -80,7 +80,7 @@ def judge_updates(draft: MergedDraft) -> MergedDraft:
         too_new = is_beyond(host.version, wanted, system_called(choice.component.system).accepts)
         if host.system.is_above(host.version, wanted):
             limits.append(beyond_limit(step.path, host.name, wanted, host.version))
-        elif not draft.options.consents:
+        elif not draft.options.forces_named:
             passed_over.append(step)
             unmet.append(
                 UnmetRequirement(step.path, host.name, wanted, host.version, too_new, step.kind)

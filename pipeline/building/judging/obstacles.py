@@ -99,7 +99,7 @@ def refuse_conflicts(draft: JudgedDraft) -> BuildOutcome[JudgedDraft]:
         errors = list[Error]()
         if ignores_case:
             errors += _case_conflicts(step, draft.record.components)
-        errors += conflicts(step, options.consents, draft.reader.command.output)
+        errors += conflicts(step, options.forces_named, draft.reader.command.output)
         if errors:
             passed_over.append(step)
             wrong += errors
@@ -120,15 +120,15 @@ def check_own_places(draft: JudgedDraft) -> BuildOutcome[JudgedDraft]:
     return Success(draft)
 
 
-def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator[Error]:
+def conflicts(step: Step, replaces_unread: bool = False, output: str = ".") -> Iterator[Error]:
     """Why a step cannot be done: disputed files, an unknown base, a patch that does not fit, or
     an obstacle.
 
-    `consents` says whether files that cannot be read may be replaced; `output` is the project as
-    the user wrote it.
+    `replaces_unread` says whether files that cannot be read may be replaced; `output` is the
+    project as the user wrote it.
     """
     yield from step.errors
-    unread = tuple(_unread(step, consents, output))
+    unread = tuple(_unread(step, replaces_unread, output))
     if unread:
         yield from unread
         return
@@ -175,11 +175,11 @@ def _flags_beyond(step: Step) -> str:
     return shlex.join((f"--output={folder.parent}", f"{FLAGS[step.kind]}={folder.name}"))
 
 
-def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProblem]:
+def _unread(step: Step, replaces_unread: bool, output: str) -> Iterator[FileSystemProblem]:
     """The errors of files of base or archive that the user cannot read, and of a folder that
     cannot be listed.
 
-    With consent, a file that is replaced need not be readable.
+    With `replaces_unread`, a file that is replaced need not be readable.
     """
     left_by = ""
     if step.choice and step.kind == "module":
@@ -195,7 +195,7 @@ def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProbl
     readable = [name for name, state in sides if not is_unread(state)]
     needed = {*readable, *concat(map(folders_above, readable))}
     replaced: Collection[str] = ()
-    if consents:
+    if replaces_unread:
         replaced = step.merge.of("forced")
     for name, state in unread.items():
         is_replaced = state.kind == "file" and name in replaced

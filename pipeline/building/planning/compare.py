@@ -102,11 +102,11 @@ def _behind(surveys: Iterable[Survey], draft: Draft) -> dict[str, Base]:
     building the named components, there are none.
     """
     bases = dict[str, Base]()
-    if draft.options.consents:
+    if draft.options.forces_named:
         return bases
     for survey in surveys:
         base = base_if_behind(survey)
-        if base and survey.path not in draft.options.versions:
+        if base and not draft.options.names_version(survey.path):
             bases[survey.path] = base
     return bases
 
@@ -166,7 +166,7 @@ def selected_step(
     """Decide the step of a selected component that can be built."""
     options = draft.options
     survey = replace(survey, target=survey.target.with_bits_of(payload.files))
-    if patch := options.versions.get(survey.path):
+    if patch := options.kept_patches.get(survey.path):
         payload = replace(
             payload,
             conflicts=tuple(replace(conflict, kept=patch) for conflict in payload.conflicts),
@@ -175,11 +175,11 @@ def selected_step(
     if payload.conflicts or payload.invalid:
         built = with_misfits(built, options.prefer)
     if base.certainty == "known":
-        if options.consents or survey.path in options.versions:
+        if options.forces_named or options.names_version(survey.path):
             return built
         return replace(built, errors=tuple(_partial(built, choice)))
     forced = _forced(survey, payload, options.prefer)
-    if options.consents:
+    if options.forces_named:
         return with_merge(built, forced)
     unknown = UnknownComponent(
         survey.path,
