@@ -172,7 +172,7 @@ def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
         detail = "; because of ".join((detail, *map(without_hints, answer.reasons)))
     if fault == "threw" and place.name != paths.name:
         detail += f" (`{paths.name}` imports this file)"
-    detail = re.sub(_FILE, lambda url: _shown(_file(url[0]), paths), detail)
+    detail = re.sub(_FILE, lambda url: _shown(_file(url[0], paths.project), paths), detail)
     if fault == "denied":
         return EvaluationFailed(place, fault, detail, scope=paths.scope)
     return EvaluationFailed(place, fault, detail)
@@ -256,26 +256,32 @@ def _place(text: str, paths: ScriptPaths) -> Location:
     Without one, it is the importer, or else the script.
     """
     frames = [
-        (_file(url), int(line), int(column)) for url, line, column in re.findall(_FRAME, text)
+        (_file(url, paths.project), int(line), int(column))
+        for url, line, column in re.findall(_FRAME, text)
     ]
     ours = [frame for frame in frames if _is_within(frame[0], paths.project)]
     if not ours:
         importer = re.search(_IMPORTER, text)
         if importer is None:
             return Location(paths.name)
-        return Location(_shown(_file(importer[1]), paths))
+        return Location(_shown(_file(importer[1], paths.project), paths))
     file, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
     if line <= 0 or re.search(_UNMAPPED, str(file)):
         return Location(_shown(file, paths))
     return Location(_shown(file, paths), line, column)
 
 
-def _file(url: str) -> Path:
-    """The file of a URL. The runtime percent-encodes only some of them."""
+def _file(url: str, project: Path) -> Path:
+    """The file of a URL. The runtime percent-encodes only some of them, and of some only the
+    folders up to the project.
+    """
     text = os.path.normpath(re.sub(_RENAMED, "", url).removeprefix("file://"))
+    parts = Path(text).parts
+    depth = len(project.parts)
     with suppress(OSError, ValueError):  # a forged URL may have no valid path
-        if Path(text).exists():
-            return Path(text)
+        for file in (Path(text), Path(*map(unquote, parts[:depth]), *parts[depth:])):
+            if file.exists():
+                return file
     return Path(unquote(text))
 
 

@@ -100,12 +100,16 @@ def test_endless_recursion(project: Path) -> None:
         *((name, Location(name)) for name in ("a:1:2.ts", "a(b).ts")),
     ],
 )
-def test_places_in_files_with_odd_names(project: Path, name: str, place: Location) -> None:
+@pytest.mark.parametrize("folder", ["plain", "with blanks"])
+def test_places_in_files_with_odd_names(
+    project: Path, name: str, place: Location, folder: str
+) -> None:
     """An error is reported in the file where it happened, whatever its name, and not in one that
     looks like it.
 
     If the runtime gives a line of generated code, only the file is named.
     """
+    project = project.rename(project.with_name(folder))
     for other in ("a", "aA.ts"):
         (project / other).write_text("1\n2\n3\n")
     annotation = ": number" if place.line == 0 else ""
