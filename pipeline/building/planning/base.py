@@ -109,9 +109,7 @@ def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bo
     # Somebody has files there, but none of them is of the component.
     if not survey.found and all(survey.files.keys().isdisjoint(files) for _, files in candidates):
         return Base("known")
-    version = None
-    if survey.found:
-        version = survey.found.version
+    version = survey.found.version if survey.found else None
     equal = list[Candidate]()
     unsaid = list[Candidate]()
     for choice, files in candidates:

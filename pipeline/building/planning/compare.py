@@ -24,7 +24,7 @@ from pipeline.building.planning.contents import payloads_of, rebase
 from pipeline.building.planning.patching import warnings_on_patches, with_lost_files, with_misfits
 from pipeline.building.planning.surveys import edits_lost, surveys_of
 from pipeline.building.steps import Step, with_merge
-from pipeline.building.stores.record import Files, RecordedComponent, archive_name, without_folders
+from pipeline.building.stores.record import RecordedComponent, archive_name, without_folders
 from pipeline.building.survey import Survey
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Passable
@@ -139,10 +139,8 @@ def _edits_lost(
 ) -> Iterator[WarningDiagnostic]:
     """Warn of edits that were lost when another version replaced a component."""
     for survey in surveys:
-        patched = tuple[str, ...]()
-        if survey.path in patches:
-            patched = patches[survey.path].names
-        yield from edits_lost(survey, patched)
+        patch = patches.get(survey.path)
+        yield from edits_lost(survey, patch.names if patch else ())
 
 
 def step_of(survey: Survey, base: Base, payload: Payload | None, draft: SourcedDraft) -> Step:
@@ -221,17 +219,14 @@ def build_step(
             return "theirs"
         return prefer.of(path)
 
-    written: Files = {}
-    if base:
-        written = base.files
     step = Step(
         survey=survey,
         base=base,
         component=payload.recorded(choice.archive, survey.last_built),
         payload=payload,
     )
-    written = payload.as_written(written, survey.files)
-    return with_merge(step, merge_files(written, survey.files, payload.files, preferred))
+    base_files = payload.as_written(base.files if base else {}, survey.files)
+    return with_merge(step, merge_files(base_files, survey.files, payload.files, preferred))
 
 
 def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Step:
