@@ -19,7 +19,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.metadata import copy_over, link_or_copy
 from io_edges.system.trees import NOTHING, above, discard, prune_at, state_of
 from pipeline.building.stores.changes import FileMove
-from pipeline.building.stores.record import Files, FileState, are_alike, is_unread
+from pipeline.building.stores.record import Files, FileState, are_alike, is_denied
 from pipeline.building.stores.tree import Tree
 
 _STAYS = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENOTEMPTY})
@@ -152,7 +152,7 @@ def _source_of(path: str, wanted: FileState, context: MoveContext) -> Folder:
     """The folder that a file comes from: unless it is staged, the one to which an earlier run
     moved it unread.
     """
-    if context.aside and is_unread(wanted) and context.source.status(path) is None:
+    if context.aside and is_denied(wanted) and context.source.status(path) is None:
         return context.aside
     return context.source
 
@@ -178,7 +178,7 @@ def _keep(context: MoveContext, move: FileMove, there: FileState) -> bool:
     path = move.name
     known = context.known
     target = context.kept
-    if context.aside and is_unread(move.current):
+    if context.aside and is_denied(move.current):
         target = context.aside
     if context.is_again and are_alike(state_of(target, path, known), move.current):
         return True
@@ -204,7 +204,7 @@ def _link_or_move(folder: Folder, name: str, kept: Folder, move: FileMove) -> bo
     try:
         link_or_copy(folder, name, kept, name)
     except PermissionError:
-        if not is_unread(move.current):
+        if not is_denied(move.current):
             raise
         folder.move(name, kept, name)
         return True

@@ -39,7 +39,7 @@ from pipeline.building.stores.layout import (
     STAGED_BACKUP,
     STAGING,
 )
-from pipeline.building.stores.record import is_unread
+from pipeline.building.stores.record import is_denied
 from pipeline.building.stores.undoable import Undoable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import archives_forgotten, unwritable_file
@@ -228,7 +228,7 @@ def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
     """
     for change in journal.moves:
         for name in change.backed_up:
-            if not is_unread(change.before.get(name)):
+            if not is_denied(change.before.get(name)):
                 continue
             with (
                 above(staging, f"{change.replaced_slot}/{name}") as (kept, last),

@@ -22,7 +22,7 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.steps import Step
 from pipeline.building.stores.changes import Change
 from pipeline.building.stores.layout import STAGED_BACKUP
-from pipeline.building.stores.record import Files, are_alike, is_unread
+from pipeline.building.stores.record import Files, are_alike, is_denied
 from pipeline.building.stores.tree import Tree
 from pipeline.report.outcome import BuildOutcome
 
@@ -111,7 +111,7 @@ def _back_up(change: Change, step: Step, write: Write | None, old: Folder, site:
             try:
                 link_or_copy_at(old, name, folder)
             except PermissionError:  # the file is moved to the backup once the new one is in place
-                if not is_unread(step.target.files[name]):
+                if not is_denied(step.target.files[name]):
                     raise
         theirs = {name: step.merge.archive[name] for name in step.merge.archive_backed_up}
         if theirs and write:

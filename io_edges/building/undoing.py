@@ -20,7 +20,7 @@ from pipeline.building.steps import Plan
 from pipeline.building.stores.changes import Change, RunKind
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE
-from pipeline.building.stores.record import Files, FileState, are_alike, digest_of, is_unread
+from pipeline.building.stores.record import Files, FileState, are_alike, digest_of, is_denied
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, belongs_to
 from pipeline.report.diagnostic import Command
@@ -100,10 +100,10 @@ class ReplacedFiles(Struct, frozen=True):
         linked. If it was moved to the backup, nothing is copied: it comes from there when files are
         put in place.
         """
-        if is_unread(wanted) and state_of(kept, name) is None:
+        if is_denied(wanted) and state_of(kept, name) is None:
             return
         there = self.check(kept, name)
-        if there.kind == "other" or is_unread(there):
+        if there.kind == "other" or is_denied(there):
             link_or_copy_at(kept, name, folder)
             return
         executable = None
@@ -126,14 +126,14 @@ class ReplacedFiles(Struct, frozen=True):
         with self._open() as kept:
             for name in names:
                 in_backup = state_of(self.project, f"{self.change.backup}/{name}")
-                if not (is_unread(self.change.before[name]) and in_backup):
+                if not (is_denied(self.change.before[name]) and in_backup):
                     self.check(kept, name)
 
     def check(self, kept: Folder, name: str) -> FileState:
         """The state of one file. Raises `Stop` if it has changed since."""
         there = state_of(kept, name)
         before = self.change.before.get(name)
-        if there is None or before is None or not (is_unread(before) or are_alike(there, before)):
+        if there is None or before is None or not (is_denied(before) or are_alike(there, before)):
             raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{self.change.replaced_slot}/{name}"))
         return there
 

@@ -13,7 +13,7 @@ from typing import Final, Self
 from io_edges.system.disks import is_executable
 from io_edges.system.folder import READ, Folder
 from io_edges.system.syscalls import stat_signature
-from pipeline.building.stores.record import UNREAD, FileState
+from pipeline.building.stores.record import DENIED, FileState
 from pipeline.building.stores.tree import StatSignature, Tree, without_change_time
 from pipeline.values import replace
 
@@ -52,7 +52,7 @@ def _survey(folder: Folder, name: str, known: Tree) -> Tree:
             except PermissionError:
                 if not below:
                     raise
-                changed.files[below] = FileState(kind="other", digest=UNREAD)
+                changed.files[below] = FileState(kind="other", digest=DENIED)
                 continue
             if below and not statuses:
                 changed.files[below] = FileState(kind="folder")
@@ -214,7 +214,7 @@ def _state_of(
                     state = replace(state, executable=executable)
                 return state, signature
             digest = _digest(folder, name)
-            if digest == UNREAD:
+            if digest == DENIED:
                 return FileState(executable=executable, digest=digest), None
             return FileState(executable=executable, digest=digest), signature
         if stat.S_ISLNK(status.st_mode):
@@ -235,7 +235,7 @@ def _digest(folder: Folder, name: str) -> str:
         ):
             return file_digest(file, "sha256").hexdigest()
     except PermissionError:
-        return UNREAD
+        return DENIED
 
 
 _KEPT_OPEN: Final = 32

@@ -16,7 +16,7 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX
-from pipeline.building.stores.record import Record, as_recorded, changed_paths, is_unread
+from pipeline.building.stores.record import Record, as_recorded, changed_paths, is_denied
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, entries_before
@@ -85,7 +85,7 @@ def _change(slot: str, step: Step, undone: Change | None) -> Change:
         change = replace(change, previous=step.previous or "")
     if step.action != "remove" and undone:
         aside = ""
-        if any(map(is_unread, undone.before.values())):
+        if any(map(is_denied, undone.before.values())):
             aside = undone.backup
         return replace(
             change,

@@ -16,7 +16,7 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.changes import Change, Run, StoreEntry
 from pipeline.building.stores.journal import Journal, record_with
 from pipeline.building.stores.layout import BACKUPS
-from pipeline.building.stores.record import UNREAD, Files, FileState, Record, RecordedComponent
+from pipeline.building.stores.record import DENIED, Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.stores.undoable import Undoable, record_before
@@ -134,7 +134,7 @@ def test_an_undo_of_files_that_nobody_could_read() -> None:
     shut = Change(
         path="modules/m",
         slot="0",
-        before={"a": FileState(digest=UNREAD)},
+        before={"a": FileState(digest=DENIED)},
         backup=".tool/backup/1/modules/m",
     )
     for change, aside in ((shut, shut.backup), (replace(shut, before={"a": OLD}), "")):

@@ -11,7 +11,7 @@ from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.payload import Payload
 from pipeline.building.steps import Step
-from pipeline.building.stores.record import UNREAD, Files, FileState
+from pipeline.building.stores.record import DENIED, Files, FileState
 from pipeline.building.stores.tree import Tree
 from pipeline.building.survey import Target
 from pipeline.report.diagnostics.conflicts import OutputConflict, idle_pattern
@@ -20,7 +20,7 @@ from tests.support.drafts import built_step, draft_of, untouched
 from tests.support.updates import CHOICE
 
 STEP = replace(untouched("modules/m"), action="update")
-SHUT = FileState(digest=UNREAD)
+SHUT = FileState(digest=DENIED)
 
 
 def at(target: Target, step: Step = STEP) -> Step:
@@ -66,7 +66,7 @@ def test_a_target_folder_that_is_a_link() -> None:
 
 def test_consent_to_replace_what_may_not_be_read() -> None:
     """If the user has agreed to replace an unreadable file, it is no error; a folder still is."""
-    disk = {"a": SHUT, "b": FileState(kind="other", digest=UNREAD)}
+    disk = {"a": SHUT, "b": FileState(kind="other", digest=DENIED)}
     archive, outcomes = (
         {name: FileState(digest="1") for name in disk},
         dict.fromkeys(disk, FileOutcome("forced")),

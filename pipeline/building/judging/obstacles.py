@@ -19,7 +19,7 @@ from pipeline.building.steps import Step
 from pipeline.building.stores.layout import BACKUPS
 from pipeline.building.stores.record import (
     implied_folders,
-    is_unread,
+    is_denied,
 )
 from pipeline.building.target_folders import FLAGS
 from pipeline.report.diagnostics import Error
@@ -188,11 +188,11 @@ def _unread(step: Step, replaces_unread: bool, output: str) -> Iterator[FileSyst
         yield denied(PurePath(output, step.path).as_posix(), left_by)
     if not step.merge.outcomes:
         return
-    unread = {name: state for name, state in step.target.files.items() if is_unread(state)}
+    unread = {name: state for name, state in step.target.files.items() if is_denied(state)}
     if not unread:
         return
     sides = (*step.merge.base.items(), *step.merge.archive.items())
-    readable = [name for name, state in sides if not is_unread(state)]
+    readable = [name for name, state in sides if not is_denied(state)]
     needed = {*readable, *concat(map(folders_above, readable))}
     replaced: Collection[str] = ()
     if replaces_unread:

@@ -18,7 +18,7 @@ from typing import Final
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.merging.outcomes import WRITTEN, FileOutcome, Merge, Verdict
 from pipeline.building.merging.preference import Preferred
-from pipeline.building.stores.record import Files, FileState, are_alike, implied_folders, is_unread
+from pipeline.building.stores.record import Files, FileState, are_alike, implied_folders, is_denied
 from pipeline.values import replace
 
 _FOLDER: Final = FileState(kind="folder")
@@ -156,7 +156,7 @@ def _outcome(
         return FileOutcome("restored", built)
     if disk is None or are_alike(disk, base):
         return FileOutcome("updated", built)
-    if are_alike(archive, base) and not (archive and is_unread(disk)):
+    if are_alike(archive, base) and not (archive and is_denied(disk)):
         return FileOutcome(_unchanged_by_archive(base, disk), stays)
     preferred = prefer()
     if preferred == "theirs":

@@ -41,16 +41,18 @@ class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False)
     target: str | None = None
     """The target of a link; `None` for anything else."""
     digest: str = ""
-    """SHA-256 of a file's content, in hexadecimal; empty if it was not read."""
+    """SHA-256 of a file's content, in hexadecimal; empty if nothing has read it; `DENIED` if the
+    user may not read it.
+    """
 
 
-UNREAD: Final = "unread"
+DENIED: Final = "unread"
 """The digest of a file or folder that the user may not read."""
 
 
-def is_unread(state: FileState | None) -> bool:
-    """Whether a file or folder exists but could not be read."""
-    return state is not None and state.digest == UNREAD
+def is_denied(state: FileState | None) -> bool:
+    """Whether a file or folder exists but the user may not read it."""
+    return state is not None and state.digest == DENIED
 
 
 Files: TypeAlias = Mapping[str, FileState]
