@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from pipeline.values import replace
+
 _DEPTH_LIMIT: Final = 16
 """How deep mappings and lists may be nested; no marker nests deeper."""
 _SHORT: Final = 64
@@ -24,7 +26,7 @@ _WORDS: Final[dict[str, str | None]] = {
     "true": "1",
     "false": "",
 }
-"""What the words stand for that are no texts without quotes, in any case."""
+"""Words that are no text without quotes, whether in upper or lower case, and their values."""
 _MERGE: Final = "<<"
 _TAGS: Final = frozenset(
     {None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "float", "binary"))}
@@ -56,17 +58,22 @@ def read_yaml(content: bytes) -> YamlFile:
     """Read the first document."""
     text = content.decode("utf-8", errors="replace")
     builder = _Builder(text)
-    data = builder.build(content)
-    if "\ufffd" in text and "\ufffd".encode() not in content:
-        lines = YamlFile(data)
-        if builder.is_refused:
-            lines = _Lines().read(text)
-        return YamlFile(lines.data, lines.is_lenient, "its text is not UTF-8")
+    file = YamlFile(builder.build(content), fault=next(iter(builder.faults), ""))
     if builder.is_refused:
-        return _Lines().read(text)
-    if text.startswith("\ufeff"):
-        return YamlFile(data, fault="a byte order mark is part of its first key")
-    return YamlFile(data, fault=next(iter(builder.faults), ""))
+        file = _Lines().read(text)
+    elif text.startswith("\ufeff"):
+        file = replace(file, fault="a byte order mark is part of its first key")
+    if not _is_utf8(content):
+        file = replace(file, fault="its text is not UTF-8")
+    return file
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class _Frame:

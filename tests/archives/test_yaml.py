@@ -22,6 +22,10 @@ def test_other_encodings() -> None:
     assert read_yaml(b"a: \xe9\nb: 1") == YamlFile(
         {"a": "\ufffd", "b": "1"}, is_lenient=True, fault="its text is not UTF-8"
     )
+    assert read_yaml(b"a: \xe9\nb: \xef\xbf\xbd") == YamlFile(
+        {"a": "\ufffd", "b": "\ufffd"}, is_lenient=True, fault="its text is not UTF-8"
+    )
+    assert read_yaml("a: \ufffd".encode()) == YamlFile({"a": "\ufffd"})
 
 
 @pytest.mark.parametrize(("length", "is_repeated"), [(64, True), (65, False)])
