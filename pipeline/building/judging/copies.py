@@ -49,14 +49,14 @@ class _Archived(Struct, frozen=True):
     component: Component
 
 
-class _Project(Struct, frozen=True):
-    """The components of one kind that a project has."""
+class _FolderIndex(Struct, frozen=True):
+    """The folders of a project that may hold components of one kind, by what is known of them."""
 
     free: Mapping[str, set[str]]
     """The names of folders that are not called like a component of the drop, by the
     marker in them.
     """
-    called: Mapping[str, set[str]]
+    by_plain_name: Mapping[str, set[str]]
     """The names of folders, by the plain names that components in them may have."""
     by_source: Mapping[tuple[str, str], set[str]]
     """The names of recorded folders, by the digest of the archive and the component's content."""
@@ -65,8 +65,17 @@ class _Project(Struct, frozen=True):
     recorded: frozenset[str]
     taken: frozenset[str]
     """The names of components in the drop; a folder with one of these names is taken."""
-    titled: Callable[[Component], Collection[str]]
-    """Find the folders whose marker has the same title as a component."""
+    by_marker_title: Callable[[str, str, str], Mapping[str, Collection[str]]]
+    """The folders with a marker, by the titles in it, given the marker, the system, and the field
+    of the title.
+    """
+
+    def by_title(self, component: Component) -> Collection[str]:
+        """The folders whose marker has the same title as a component."""
+        if not component.title:
+            return ()
+        titles = self.by_marker_title(component.marker, component.system, component.field)
+        return titles.get(component.title, ())
 
 
 def find_homes(
@@ -78,19 +87,19 @@ def find_homes(
         component = archive.component
         if component and not component.what:
             by_kind[component.built_kind][component.name] = _Archived(archive, component)
-    found = dict[Key, Home]()
+    homes = dict[Key, Home]()
     for kind, by_name in by_kind.items():
         new = dict[str, _Archived]()
         for name, archived in by_name.items():
             if _is_there(kind, name, record, project):
-                found[kind, name] = Home(name)
+                homes[kind, name] = Home(name)
             else:
                 new[name] = archived
         if new:
             components = [archived.component for archived in new.values()]
-            here = _look(kind, components, frozenset(by_name), record, project)
-            found |= {(kind, name): _home(archived, here) for name, archived in new.items()}
-    return found
+            index = _index(kind, components, frozenset(by_name), record, project)
+            homes |= {(kind, name): _home(archived, index) for name, archived in new.items()}
+    return homes
 
 
 def may_be_base(choice: Choice, homes: Mapping[Key, Home], record: Record) -> bool:
@@ -107,13 +116,13 @@ def _is_there(kind: ComponentKind, name: str, record: Record, project: FolderPro
     return path in record.components or project.is_there(path)
 
 
-def _look(
+def _index(
     kind: ComponentKind,
     components: Iterable[Component],
     taken: frozenset[str],
     record: Record,
     project: FolderProbe,
-) -> _Project:
+) -> _FolderIndex:
     """Search the folders of a project for components that are not in the folder of their name."""
     markers = frozenset(component.marker for component in components if component.marker)
     having: Mapping[str, set[str]] = {}
@@ -127,7 +136,7 @@ def _look(
             by_download[_download(component.archive)].add(last_part(path))
 
     @cache
-    def by_title(marker: str, system: str, field: str) -> Mapping[str, list[str]]:
+    def by_marker_title(marker: str, system: str, field: str) -> Mapping[str, list[str]]:
         title_in = system_called(system).title_in
         top = record.places.of(kind)
         folders: Collection[str] = having.get(marker, ())
@@ -136,21 +145,14 @@ def _look(
         )
         return titles
 
-    def titled(component: Component) -> Collection[str]:
-        if not component.title:
-            return ()
-        return by_title(component.marker, component.system, component.field).get(
-            component.title, ()
-        )
-
-    return _Project(
+    return _FolderIndex(
         free={marker: folders - taken for marker, folders in having.items()},
-        called=_called(frozenset(concat(having.values())) - taken),
+        by_plain_name=_by_plain_name(frozenset(concat(having.values())) - taken),
         by_source=by_source,
         by_download=by_download,
         recorded=frozenset(concat(by_source.values())),
         taken=taken,
-        titled=titled,
+        by_marker_title=by_marker_title,
     )
 
 
@@ -165,7 +167,7 @@ def _having(
                 having[marker].add(last_part(path))
     top = record.places.of(kind)
     for above, below in groupby(lambda marker: marker.rpartition("/")[0], markers).items():
-        # As a disk may ignore case.
+        # A disk may ignore the case of names, so they are compared without it.
         spelled = groupby(lambda marker: last_part(marker).casefold(), below)
         for name in project.folders(top):
             folder = f"{top}/{name}"
@@ -177,36 +179,34 @@ def _having(
     return having
 
 
-def _called(folders: Collection[str]) -> Mapping[str, set[str]]:
-    """The folders, by the plain names of the components that they may hold: an index for
-    the comparison.
-    """
-    called = defaultdict[str, set[str]](set)
+def _by_plain_name(folders: Collection[str]) -> Mapping[str, set[str]]:
+    """The folders, by the plain names of the components that they may hold."""
+    by_name = defaultdict[str, set[str]](set)
     for folder in folders:
         for name in suggested_by(folder):
-            called[_plain(name)].add(folder)
+            by_name[_plain(name)].add(folder)
         for place, letter in enumerate(folder):
             if not letter.isalnum():
-                called[_plain(folder[:place])].add(folder)
-    return called
+                by_name[_plain(folder[:place])].add(folder)
+    return by_name
 
 
-def _home(archived: _Archived, here: _Project) -> Home:
+def _home(archived: _Archived, index: _FolderIndex) -> Home:
     """Where the project has a component that is not in the folder of its name.
 
     The record decides, then the name of a folder, then the title in the marker if the component's
     name is a guess.
     """
     component = archived.component
-    built = _built_from(archived, here)
-    similar = _similar(component, here)
+    built = _built_from(archived, index)
+    similar = _similar(component, index)
     same = {folder for folder in similar if _suggests(folder, component)}
-    titled = set(here.titled(component))
-    by_title = set[str]()
+    titled = set(index.by_title(component))
+    same_title = set[str]()
     if component.is_guessed and len(titled) == 1:
-        by_title = titled - here.taken - here.recorded
+        same_title = titled - index.taken - index.recorded
     if component.built_kind not in system_called(component.system).strict_kinds:
-        for folders in (built, _in_use(same, component), _in_use(by_title, component)):
+        for folders in (built, _in_use(same, component), _in_use(same_title, component)):
             if len(folders) == 1:
                 (folder,) = folders
                 return Home(folder)
@@ -214,14 +214,14 @@ def _home(archived: _Archived, here: _Project) -> Home:
     return Home(others=tuple(sorted({*built, *same, *titled, *alike})))
 
 
-def _similar(component: Component, here: _Project) -> set[str]:
+def _similar(component: Component, index: _FolderIndex) -> set[str]:
     """The free folders with a component's marker that may be called like it; all, if the
     marker names it.
     """
-    folders = here.free.get(component.marker, set())
+    folders = index.free.get(component.marker, set())
     if last_part(component.marker).partition(".")[0] == component.name:
         return folders
-    return folders & here.called.get(_plain(component.name), set())
+    return folders & index.by_plain_name.get(_plain(component.name), set())
 
 
 def _suggests(folder: str, component: Component) -> bool:
@@ -234,7 +234,7 @@ def _in_use(folders: Iterable[str], component: Component) -> set[str]:
     return {folder for folder in folders if not _is_set_aside(folder, component)}
 
 
-def _built_from(archived: _Archived, here: _Project) -> set[str]:
+def _built_from(archived: _Archived, index: _FolderIndex) -> set[str]:
     """The recorded folders that were built from an archive, or from another version of it.
 
     If the marker names the component, the name of the download alone is not enough.
@@ -243,10 +243,10 @@ def _built_from(archived: _Archived, here: _Project) -> set[str]:
     component = archived.component
     same = set[str]()
     if archive.digest:
-        same = here.by_source.get((archive.digest, archive.content), set())
+        same = index.by_source.get((archive.digest, archive.content), set())
     if same or says_nothing(archive.file.stem, system_called(component.system).naming):
-        return same - here.taken
-    others = here.by_download.get(_download(archive_name(archive.file)), set()) - here.taken
+        return same - index.taken
+    others = index.by_download.get(_download(archive_name(archive.file)), set()) - index.taken
     if component.named_by:
         return others
     return {folder for folder in others if _suggests(folder, component)}
