@@ -48,8 +48,8 @@ and a summary. A pipe gets all settings, a terminal those that are not the defau
   for.
 - `--quiet` reports only warnings and errors, and the last 20 lines of a hook script that fails. It
   does not repeat a warning of the last run about settings, drop or plan.
-- Every failed run ends by saying whether it changed anything: `nothing was changed`. With an error in the command line, no
-  run begins, and this line is left out.
+- Every failed run ends by saying whether it changed anything: `nothing was changed`. With an error
+  in the command line, no run begins, and this line is left out.
 - A string in a list is in quotes if it could be read as something else. You can type a value as it
   is shown.
 - [Variables](settings.md#other-environment-variables) set colours and width. `ACCESSIBLE=1` prints
