@@ -135,7 +135,7 @@ def hosted(archives: tuple[Archive, ...], hosting: Hosting, settings: Settings) 
         if component is None or not is_of_another(host, component):
             own.append(archive)
             continue
-        why = _called(archive, component, hosting, settings)
+        why = _why_built_anyway(archive, component, hosting, settings)
         files[component.system, why].append(archive.file.display_path)
         names[component.system, why].append(component.name)
         if why:
@@ -179,7 +179,9 @@ def is_of_another(host: Host, component: Component) -> bool:
     return is_judged and not host.takes(component)
 
 
-def _called(archive: Archive, component: Component, hosting: Hosting, settings: Settings) -> str:
+def _why_built_anyway(
+    archive: Archive, component: Component, hosting: Hosting, settings: Settings
+) -> str:
     """Why an archive for another system is built anyway, as subject and verb; empty if it
     is not built.
     """

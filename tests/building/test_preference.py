@@ -64,7 +64,9 @@ def test_a_pattern_that_is_a_path() -> None:
     rewrites it.
     """
     prefer = Preference(mine=("modules/m/config.xml", "modules/n/*"))
-    assert [prefer.spells(path) for path in ("modules/m/config.xml", "modules/n/config.xml")] == [
+    assert [
+        prefer.names_exactly(path) for path in ("modules/m/config.xml", "modules/n/config.xml")
+    ] == [
         True,
         False,
     ]

@@ -199,7 +199,7 @@ def overridden(
                 overrides[file] = by_name[last_part(file)]
         return overrides
     for file in files:
-        for path in _beside(file, component):
+        for path in _override_paths(file, component):
             if path in theme.files:
                 overrides[file] = path
     return overrides
@@ -210,7 +210,7 @@ def may_be_overridden(component: Component, path: str) -> bool:
     suffix = system_called(component.system).templates
     if suffix:
         return path.endswith(suffix)
-    return bool(_beside(path, component))
+    return bool(_override_paths(path, component))
 
 
 def successor(component: Component, path: str, files: Collection[str]) -> str:
@@ -227,7 +227,7 @@ def successor(component: Component, path: str, files: Collection[str]) -> str:
     return min((file for file in files if last_part(file) == last_part(path)), default="")
 
 
-def _beside(path: str, component: Component) -> tuple[str, ...]:
+def _override_paths(path: str, component: Component) -> tuple[str, ...]:
     """The paths in a theme at which it can override a file, the preferred one last."""
     folders = reversed(system_called(component.system).overrides(component))
     return tuple(

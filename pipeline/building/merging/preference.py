@@ -48,7 +48,7 @@ class Preference(Struct, frozen=True):
             return "theirs"
         return "nobody"
 
-    def spells(self, path: str) -> bool:
+    def names_exactly(self, path: str) -> bool:
         """Whether a pattern is exactly the project path of a file."""
         return path in {*self.mine, *self.theirs}
 

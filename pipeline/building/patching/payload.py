@@ -130,7 +130,7 @@ def with_patch(
         why, name, line = part
         if name in unfit:
             continue
-        warning = _passed_over(part, choice)
+        warning = _skipped_part(part, choice)
         if why in _ABSENT:
             absent.append((absent_from(archive, patch, name, line), warning))
         else:
@@ -171,7 +171,7 @@ def absent_from(archive: str, patch: Patch, name: str, line: int) -> PatchConfli
     )
 
 
-def _passed_over(skipped: Skipped, choice: Choice) -> WarningDiagnostic:
+def _skipped_part(skipped: Skipped, choice: Choice) -> WarningDiagnostic:
     """The warning of a part of a patch that is not applied."""
     why, name, line = skipped
     of = f"{choice.path}/{name}"

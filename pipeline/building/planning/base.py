@@ -21,8 +21,8 @@ from pipeline.building.draft import Draft
 from pipeline.building.patching.payload import Payload
 from pipeline.building.planning.surveys import (
     Candidate,
+    choices_for,
     kept_candidates,
-    of_its_path,
     read_candidates,
 )
 from pipeline.building.stores.record import (
@@ -208,5 +208,5 @@ def _in_drop(survey: Survey, payloads: Mapping[str, Payload], draft: Draft) -> I
     if survey.choice and survey.path in payloads:
         yield survey.choice, payloads[survey.path].unpatched
     yield from read_candidates(
-        [choice for choice in of_its_path(survey, draft) if choice is not survey.choice], draft
+        [choice for choice in choices_for(survey, draft) if choice is not survey.choice], draft
     )

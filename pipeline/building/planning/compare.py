@@ -89,7 +89,7 @@ def compare(draft: SourcedDraft) -> ComparedDraft:
     draft = draft.with_plan(replace(draft.plan, steps=steps, patches=patches))
     draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
     return draft.become(ComparedDraft).with_warnings(
-        *_edits_lost(surveys, patches),
+        *_warn_of_lost_edits(surveys, patches),
         *later_versions(surveys, behind, draft),
         *warnings_on_patches(steps),
     )
@@ -134,7 +134,7 @@ def _payloads(surveys: Iterable[Survey], draft: SourcedDraft) -> dict[str, Build
     return {**unread, **payloads_of(choices, draft.reader, patches, built)}
 
 
-def _edits_lost(
+def _warn_of_lost_edits(
     surveys: Iterable[Survey], patches: Mapping[str, Patch]
 ) -> Iterator[WarningDiagnostic]:
     """Warn of edits that were lost when another version replaced a component."""
@@ -215,7 +215,7 @@ def build_step(
 
     def preferred(name: str) -> Preferred:
         path = f"{survey.path}/{name}"
-        if is_rewritten(choice.component, name) and not prefer.spells(path):
+        if is_rewritten(choice.component, name) and not prefer.names_exactly(path):
             return "theirs"
         return prefer.of(path)
 

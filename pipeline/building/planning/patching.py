@@ -88,7 +88,7 @@ def unused_patches(draft: PickedDraft) -> tuple[WarningDiagnostic, ...]:
     unused = list[WarningDiagnostic]()
     if draft.options.names is None:
         known = _known(draft).union(draft.reader.interrupted)
-        unused += _passed_over(draft, known)
+        unused += _ignored_patches(draft, known)
         unused += _misnamed(draft, known)
     for patch in draft.plan.patches.values():
         if patch.is_idle:
@@ -96,7 +96,7 @@ def unused_patches(draft: PickedDraft) -> tuple[WarningDiagnostic, ...]:
     return tuple(unused)
 
 
-def _passed_over(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnostic]:
+def _ignored_patches(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnostic]:
     """Warn of patches in the current folder while the project has its own, and of links to
     folders of patches.
     """
@@ -205,14 +205,14 @@ def _patch_missing(step: Step, component: RecordedComponent) -> Iterator[Warning
     if before.source != component.source or not step.survey.is_there:
         yield unused_patch(patch, "missing", step.path)
         return
-    files = _without_patch(before.files, now.files, step.target.files)
+    files = _files_losing_edits(before.files, now.files, step.target.files)
     if files:
         yield unused_patch(
             patch, "missing", step.path, files=len(files.difference(step.merge.edited))
         )
 
 
-def _without_patch(before: Files, now: Files, disk: Files) -> set[str]:
+def _files_losing_edits(before: Files, now: Files, disk: Files) -> set[str]:
     """The files that lose the edits of a patch, given those that were built, those that will be,
     and those on disk. A file that is on disk as it will be loses nothing.
     """

@@ -57,7 +57,7 @@ def surveys_of(draft: SourcedDraft) -> tuple[Survey, ...]:
         last = draft.state.components.get(path)
         written = written_in(recorded, last, there.files)
         if recorded and last and path not in draft.plan.patches:
-            written = _without_patch(written, recorded, last.component, there.files)
+            written = _written_without_patch(written, recorded, last.component, there.files)
         target = there
         if written:
             target = there.with_bits_of(written.files)
@@ -74,13 +74,14 @@ def surveys_of(draft: SourcedDraft) -> tuple[Survey, ...]:
     found = draft.reader.recognise_installed(
         {survey.path: survey.files for survey in surveys if survey.may_be_replaced}
     )
-    candidates = of_its_version(draft)
+    candidates = candidate_finder(draft)
     return tuple(
-        _with_replacement(survey, found.get(survey.path), candidates, draft) for survey in surveys
+        _with_replacement_unless_patched(survey, found.get(survey.path), candidates, draft)
+        for survey in surveys
     )
 
 
-def _without_patch(
+def _written_without_patch(
     written: RecordedComponent | None,
     recorded: RecordedComponent,
     built: RecordedComponent,
@@ -108,7 +109,7 @@ def _without_patch(
     return replace(written, files={**written.files, **by_hand})
 
 
-def _with_replacement(
+def _with_replacement_unless_patched(
     survey: Survey, found: Component | None, candidates: FindCandidates, draft: SourcedDraft
 ) -> Survey:
     """The survey with what replaced the component, as `with_replacement` decides it. The archive is
@@ -198,7 +199,7 @@ def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiag
         yield edits_replaced(survey.path, survey.version or "", tuple(lost))
 
 
-def of_its_version(draft: Draft) -> FindCandidates:
+def candidate_finder(draft: Draft) -> FindCandidates:
     """A function that finds archives of the version on disk, in the drop and among the
     kept archives.
     """
@@ -206,7 +207,11 @@ def of_its_version(draft: Draft) -> FindCandidates:
 
     def find(survey: Survey) -> Iterator[Candidate]:
         yield from read_candidates(
-            [choice for choice in of_its_path(survey, draft) if _is_of_its_version(choice, survey)],
+            [
+                choice
+                for choice in choices_for(survey, draft)
+                if _has_version_on_disk(choice, survey)
+            ],
             draft,
         )
         yield from kept_candidates(kept(), survey, draft)
@@ -214,14 +219,14 @@ def of_its_version(draft: Draft) -> FindCandidates:
     return find
 
 
-def of_its_path(survey: Survey, draft: Draft) -> Iterator[Choice]:
+def choices_for(survey: Survey, draft: Draft) -> Iterator[Choice]:
     """The archives of a component in the drop, selected or not."""
     for choice in draft.selection.choices:
         if choice.path == survey.path and choice.archive.component and not choice.archive.refusals:
             yield choice
 
 
-def _is_of_its_version(choice: Choice, survey: Survey) -> bool:
+def _has_version_on_disk(choice: Choice, survey: Survey) -> bool:
     """Whether an archive has the version that the component on disk states."""
     return survey.found is not None and are_equal(choice.component.version, survey.found.version)
 
@@ -244,7 +249,7 @@ def kept_candidates(
         ):
             continue
         choice = Choice(archive, replace(component, name=name), False, Reason("older"))
-        if _is_of_its_version(choice, survey):
+        if _has_version_on_disk(choice, survey):
             choices.append(choice)
     yield from read_candidates(choices, draft)
 

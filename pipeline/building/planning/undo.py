@@ -14,7 +14,7 @@ from pipeline.building.draft import Draft, JudgedDraft
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.outcomes import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
-from pipeline.building.planning.surveys import of_its_version, with_replacement
+from pipeline.building.planning.surveys import candidate_finder, with_replacement
 from pipeline.building.steps import Step
 from pipeline.building.stores.changes import Change, FileMove
 from pipeline.building.stores.layout import PATCH_MARKS, PATCHES
@@ -59,7 +59,7 @@ def offer_previous(previous: Undoable, draft: Draft) -> JudgedDraft:
         if survey.written and survey.may_be_replaced:
             unlike[path] = survey.files
     installed = draft.reader.recognise_installed(unlike)
-    candidates = of_its_version(draft)
+    candidates = candidate_finder(draft)
     steps = list[Step]()
     known = [
         with_replacement(survey, installed.get(survey.path), {}, candidates) for survey in surveys
