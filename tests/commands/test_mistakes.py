@@ -189,10 +189,13 @@ def test_the_last_line_of_a_run_that_does_not_start(project: Project, command: s
     assert (ran.code, ran.log[-1]["outcome"]) == (64, "unchanged")
 
 
-def test_a_group_of_commands(project: Project) -> None:
-    """A group of commands alone shows its help."""
-    ran = project.run("config")
-    assert (ran.code, ran.err, ran.out.splitlines()[0]) == (0, "", "Usage: tool config COMMAND")
+@pytest.mark.parametrize("group", [(), ("config",)])
+def test_a_group_of_commands(project: Project, group: tuple[str, ...]) -> None:
+    """A group of commands alone, and `tool` alone, show the help that `tool help` shows."""
+    ran = project.run(*group)
+    shown = project.run("help", *group)
+    assert (ran.code, ran.out, ran.err) == (shown.code, shown.out, shown.err)
+    assert (ran.code, ran.out.splitlines()[0]) == (0, " ".join(("Usage: tool", *group, "COMMAND")))
 
 
 @pytest.mark.parametrize(
