@@ -70,7 +70,7 @@ class Job(Struct, frozen=True):
     patches: PurePath
     """The folder that `patches/` is in."""
     effect: Effect
-    """What the run has done so far, for its last line."""
+    """What the run has done so far, for its last line. `apply` notes it here."""
     run: Run
     """What later runs need to know about this one."""
     undoes: Undoable | None = None
@@ -98,7 +98,7 @@ class _StagedPlan(Struct, frozen=True):
     plan: Plan
     """The plan without the components that are skipped."""
     changes: tuple[Change, ...]
-    written: Mapping[str, Tree]
+    trees: Mapping[str, Tree]
     """The files that were written, with their digests, by the paths of components."""
     refused: tuple[Error, ...]
     """The errors of refused archives."""
@@ -106,7 +106,7 @@ class _StagedPlan(Struct, frozen=True):
     """The paths of the components that are not built, because of these errors."""
     patches: Change | None = None
     warnings: tuple[WarningDiagnostic, ...] = ()
-    """The archives that could not be kept."""
+    """The warning that archives could not be kept, if any could not."""
 
 
 class AppliedPlan(Struct, frozen=True):
@@ -115,7 +115,7 @@ class AppliedPlan(Struct, frozen=True):
     plan: Plan
     """The plan without the components that were skipped."""
     refused: tuple[Error, ...]
-    """The errors of the archives of these."""
+    """The errors of the refused archives, for which components were skipped."""
     store: Store
     """The record and the state as they were written."""
 
@@ -135,10 +135,10 @@ def apply(job: Job, console: Console) -> AppliedPlan:
 def _change_project(job: Job, console: Console) -> AppliedPlan:
     """Carry out a plan up to its post hooks."""
     project = job.project
-    written = [RECORD_FILE]
+    own_paths = [RECORD_FILE]
     if any(step.backed_up for step in job.plan.steps):
-        written.append(BACKUPS)
-    check_access(project.folder, written)
+        own_paths.append(BACKUPS)
+    check_access(project.folder, own_paths)
     with (
         staging_in(project.folder, console) as staging,
         home_in(job.patches, project.folder) as home,
@@ -155,7 +155,7 @@ def _change_project(job: Job, console: Console) -> AppliedPlan:
                 journal=journal,
                 home=home,
                 old={step.path: step.target.tree for step in job.plan.changes},
-                new=staged.written,
+                new=staged.trees,
                 bar=bar,
                 warnings=list(staged.warnings),
             )
@@ -174,7 +174,7 @@ def _run_init_hooks(job: Job, staged: _StagedPlan, staging: Staging, console: Co
     changes = staged.changes
     if staged.patches:
         changes = (staged.patches, *changes)
-    check_untouched(changes, staged.written, staging)
+    check_untouched(changes, staged.trees, staging)
     if drop_signature(job.files) != signature:
         console.warn((changed_drop(job.drop),))
 
@@ -204,8 +204,8 @@ def _commit(plan: Plan, job: Job, transaction: Transaction, console: Console) ->
 
 
 def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _StagedPlan:
-    """Prepare components and patches, and keep their archives. Raises `Stop` if nothing is
-    to be built.
+    """Prepare components and patches, and keep their archives. Raises `Stop` if anything is refused
+    and `keep_going` is off.
 
     All refused archives are reported together. With `keep_going`, their components are skipped, and
     no component is removed, because a refused archive may hold it.
@@ -244,7 +244,7 @@ def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Stag
     planned = planned_changes(job.plan, job.undoes, job.rest)
     extracted = extract_new({change.slot: steps[change.path] for change in planned}, site)
     changes = list[Change]()
-    written = dict[str, Tree]()
+    trees = dict[str, Tree]()
     refused = list[Error]()
     skipped = set[str]()
     for change in planned:
@@ -257,9 +257,9 @@ def _stage_components(job: Job, staging: Staging, extractor: Extractor) -> _Stag
             refused += stop.errors
             skipped.add(change.path)
         else:
-            written[change.path] = tree
+            trees[change.path] = tree
             changes.append(with_written(change, step, tree))
-    return _StagedPlan(job.plan, tuple(changes), written, tuple(refused), frozenset(skipped))
+    return _StagedPlan(job.plan, tuple(changes), trees, tuple(refused), frozenset(skipped))
 
 
 def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Change | None:
