@@ -86,9 +86,9 @@ def _decision(
     decision = Decision(setting.path, winner, tuple(losers))
     if setting.type != "strings":
         return decision
-    *upper, base = decision.contributors
+    *upper, lowest = decision.contributors
     if decision.is_listed:
-        elements = _without_equal(setting, _spliced(upper, _elements(base)), plain)
+        elements = _without_equal(setting, _spliced(upper, _elements(lowest)), plain)
         return replace(decision, elements=elements)
     elements = _without_equal(setting, _spliced(upper, detected), plain)
     return replace(decision, elements=elements, detected=detected)

@@ -167,7 +167,7 @@ def _layer(tree: Tree, invalid: set[KeyPath], warnings: Iterable[WarningDiagnost
             continue
         if assignment := _assignment(tree, setting, value, invalid):
             assignments[setting] = assignment
-    return make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
+    return make_layer(assignments, tree.file.folder, (*tree.warnings, *warnings))
 
 
 def _assignment(

@@ -82,9 +82,9 @@ def test_paths_are_made_absolute(path: str, written: Value, value: object) -> No
     assert getattr(merge((layer,), START), SETTING[path].name) == value
 
 
-def written(layer: LayerName, *items: str, base: PurePath = START) -> Assignment:
+def written(layer: LayerName, *items: str, folder: PurePath = START) -> Assignment:
     """How a layer set `modules.exclude` or another list."""
-    return Assignment(layer, Location(layer), items, base=base)
+    return Assignment(layer, Location(layer), items, folder=folder)
 
 
 def merged(path: str, *stack: Assignment, detected: tuple[Element, ...] = ()) -> Decision:
@@ -151,7 +151,7 @@ def test_spliced_paths_are_relative_to_where_each_is_written() -> None:
     """Paths that are written alike in two folders are two, and both are searched."""
     stack = (
         written("flag", "presets", "..."),
-        written("config", "./presets", "lib", base=PurePath("/conf")),
+        written("config", "./presets", "lib", folder=PurePath("/conf")),
     )
     layers = (Layer({"presetsSearchPath": (each,)}) for each in stack)
     assert merge(layers, START).presets_search_path == tuple(
@@ -160,9 +160,9 @@ def test_spliced_paths_are_relative_to_where_each_is_written() -> None:
     assert merged(
         "presetsSearchPath", written("flag", "./a", "..."), written("env", "a")
     ).value == ("./a",)
-    below = written("flag", "...", "../lib", base=PurePath("/conf/sub"))
+    below = written("flag", "...", "../lib", folder=PurePath("/conf/sub"))
     assert merged(
-        "presetsSearchPath", below, written("config", "lib", base=PurePath("/conf"))
+        "presetsSearchPath", below, written("config", "lib", folder=PurePath("/conf"))
     ).value == ("lib",)
 
 

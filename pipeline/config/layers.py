@@ -41,7 +41,7 @@ class Assignment(Struct, frozen=True):
     value: Value
     items: tuple[Location, ...] = ()
     """The place of each item of a list; empty if only the whole list has a place."""
-    base: PurePath = PurePath()
+    folder: PurePath = PurePath()
     """The absolute folder that the paths in the value are relative to."""
 
     @property
@@ -73,7 +73,7 @@ class Element(Struct, frozen=True):
     @property
     def path(self) -> PurePath:
         """The string as a path. It is relative to the folder of the file that wrote it."""
-        return self.assignment.base / self.value
+        return self.assignment.folder / self.value
 
     @property
     def layer(self) -> LayerName:
@@ -197,13 +197,13 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 def make_layer(
     assignments: Mapping[Setting, Assignment],
-    base: PurePath,
+    folder: PurePath,
     warnings: tuple[WarningDiagnostic, ...] = (),
 ) -> Layer:
-    """Make the layer of one location, whose paths are relative to the folder `base`."""
+    """Make the layer of one location, whose paths are relative to `folder`."""
     return Layer(
         {
-            setting.path: (replace(assignment, base=base),)
+            setting.path: (replace(assignment, folder=folder),)
             for setting, assignment in assignments.items()
         },
         warnings,
@@ -224,13 +224,13 @@ def absolute_value(setting: Setting, decision: Decision) -> Any:
     (`docs/configuration.md`, Paths).
     """
     value: Any = decision.value
-    base = decision.winner.base
+    folder = decision.winner.folder
     if isinstance(value, tuple):
         return tuple(absolute_item(setting, each) for each in decision.elements)
     if setting.paths == "path":
-        return base / value
+        return folder / value
     if setting.paths == "archive" and is_archive_name(value):
-        return str(base / value)
+        return str(folder / value)
     return value
 
 

@@ -51,7 +51,7 @@ class ConfigFile(Struct, frozen=True, kw_only=True):
         return cls(path=file, display_path=display_path(file, PurePath(start)), kind=kind)
 
     @property
-    def base(self) -> PurePath:
+    def folder(self) -> PurePath:
         """The folder that the paths in the file are relative to."""
         return self.path.parent
 
