@@ -116,7 +116,7 @@ def _payloads(surveys: Iterable[Survey], draft: SourcedDraft) -> dict[str, Build
 
     The state tells the files of an archive that was built on this machine; the record is not
     trusted for that, because anybody may have written it. The archive of a new component is read
-    only for a patch, a pattern or `--frozen`.
+    only for a patch, a pattern or `--frozen`; otherwise its payload is empty.
     """
     patches = draft.plan.patches
     is_asked = bool(draft.options.prefer.patterns or draft.options.frozen)
@@ -146,8 +146,8 @@ def _warn_of_lost_edits(
 def step_of(survey: Survey, base: Base, payload: Payload | None, draft: SourcedDraft) -> Step:
     """Decide the step of a component, given its base and its payload.
 
-    The step has no action yet if the component is only recorded (see `removals`) or its
-    archive is refused.
+    There is no payload if the archive is refused. The step then keeps the component, as it does for
+    one that is only recorded (see `removals`).
     """
     choice = survey.choice
     if choice and base.certainty == "behind":
@@ -205,10 +205,10 @@ def build_step(
     survey: Survey,
     choice: Choice,
     payload: Payload,
-    base: RecordedComponent | None,
+    base_entry: RecordedComponent | None,
     prefer: Preference,
 ) -> Step:
-    """Decide the step of a selected component, given its payload and its base.
+    """Decide the step of a selected component, given its payload and what it was made from.
 
     For files that the system rewrites, the archive's version is built.
     """
@@ -221,11 +221,11 @@ def build_step(
 
     step = Step(
         survey=survey,
-        base=base,
+        base=base_entry,
         component=payload.recorded(choice.archive, survey.last_built),
         payload=payload,
     )
-    base_files = payload.as_written(base.files if base else {}, survey.files)
+    base_files = payload.as_written(base_entry.files if base_entry else {}, survey.files)
     return with_merge(step, merge_files(base_files, survey.files, payload.files, preferred))
 
 
