@@ -452,7 +452,7 @@ def test_pruning_leaves_what_is_in_doubt() -> None:
     )
     before = record("a", "c")
     done = World(a=OLD, c=OLD).plan(Selection((refused,)), before, prune=True).unwrap()
-    assert [step.path for step in done.passed_over] == ["modules/a"]
+    assert [step.path for step in done.skipped] == ["modules/a"]
     assert (done.warnings, done.record) == (
         (kept_components((), ("modules/c",), in_doubt=True),),
         before,
@@ -482,7 +482,7 @@ def test_what_is_kept() -> None:
     assert done.steps == tuple(
         untouched(f"modules/{name}", recorded(name), present(OLD)) for name in "bc"
     )
-    assert [step.path for step in done.passed_over] == ["modules/d", "modules/gone"]
+    assert [step.path for step in done.skipped] == ["modules/d", "modules/gone"]
     assert (done.record, done.warnings) == (
         record("b", "c", "d"),
         (kept_components(("modules/b",), ("modules/c",)),),

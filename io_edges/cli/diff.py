@@ -86,7 +86,7 @@ def diff(
             is_stat=flags.stat,
         )
     if is_next_run:
-        _print_forced(planned.passed_over, console)
+        _print_forced(planned.skipped, console)
         console.warn(ahead(planned.component_errors, console.context, console.log_format))
     else:
         errors = unknown_bases(planned)
@@ -132,7 +132,7 @@ def _archives_compared(flags: DiffFlags, planned: Plan, scope: Scope) -> Iterato
     for step in planned.changes:
         if step.action == "add" and step.choice:
             yield step.choice
-    for step in planned.passed_over:
+    for step in planned.skipped:
         if step.forced and step.survey.choice:
             yield step.survey.choice
 

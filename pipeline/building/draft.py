@@ -265,7 +265,7 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     prune: bool = False
     """Whether recorded components that are no longer built are removed."""
     keep_going: bool = False
-    """Whether the run passes over refused archives and conflicts."""
+    """Whether the run skips refused archives and conflicts."""
     names: frozenset[str] | None = None
     """The paths of the components in scope; `None` for all components."""
     kept_patches: Mapping[str, str | None] = {}
@@ -306,14 +306,14 @@ class Draft(Struct, frozen=True):
         """The draft with these warnings added."""
         return self.with_plan(replace(self.plan, warnings=(*self.plan.warnings, *warnings)))
 
-    def passing_over(self, steps: Collection[Step], *errors: Error) -> Self:
-        """The draft in which these steps are passed over, with the errors that explain it."""
+    def skipping(self, steps: Collection[Step], *errors: Error) -> Self:
+        """The draft in which these steps are skipped, with the errors that explain it."""
         paths = {step.path for step in steps}
         plan = self.plan
         without = replace(
             plan,
             steps=tuple(step for step in plan.steps if step.path not in paths),
-            passed_over=(*plan.passed_over, *steps),
+            skipped=(*plan.skipped, *steps),
             refused=(*plan.refused, *errors),
         )
         return self.with_plan(without)

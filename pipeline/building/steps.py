@@ -56,7 +56,9 @@ class Step(Struct, frozen=True, kw_only=True):
     survey: Survey
     action: Action = "keep"
     base: RecordedComponent | None = None
-    """What the component on disk was made from; `None` if that is unknown."""
+    """What the component on disk was made from; `None` if that is unknown, or if nothing of
+    it is on disk or was built.
+    """
     component: RecordedComponent | None = None
     """The entry of the component in the record after the run, if the run builds or undoes it; files
     that were not read have no digest.
@@ -229,8 +231,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     project: PurePath
     steps: tuple[Step, ...]
     """The steps of the run; one that keeps its component changes at most the record."""
-    passed_over: tuple[Step, ...] = ()
-    """The surveyed components about which the run does nothing."""
+    skipped: tuple[Step, ...] = ()
+    """The steps that the run skips: an error stops them, or nothing selects or removes the
+    component.
+    """
     record: Record = Record()
     """The record without the changes of the steps, brought up to date with the project."""
     state: State = State()
@@ -254,7 +258,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def surveyed(self) -> dict[str, Step]:
         """The step of every surveyed component, by its path."""
-        return {step.path: step for step in (*self.steps, *self.passed_over)}
+        return {step.path: step for step in (*self.steps, *self.skipped)}
 
     @property
     def sources(self) -> tuple[Archive | Patch, ...]:
@@ -275,7 +279,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def component_errors(self) -> tuple[ComponentError, ...]:
-        """The errors of single components that the plan passes over, in the order of
+        """The errors of single components that the plan skips, in the order of
         their paths.
         """
         errors = (error for error in self.refused if isinstance(error, ComponentError))

@@ -90,7 +90,7 @@ def test_what_consent_would_replace() -> None:
     survey = built_step(CHOICE, PLACE, Payload(NEW), None).survey
     stays = Step(survey=survey, forced=replace_all(MINE, NEW, ("c",)))
     plan = Plan(
-        project=PurePath("/p"), steps=(), passed_over=(stays, untouched("modules/n", None, PLACE))
+        project=PurePath("/p"), steps=(), skipped=(stays, untouched("modules/n", None, PLACE))
     )
     assert list(next_run(plan, {})) == []
     payload = Payload(NEW, texts={"a": b"2"})

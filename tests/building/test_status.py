@@ -217,7 +217,7 @@ def test_another_version_is_there() -> None:
             "other",
         )
         assert deviates(event)
-    plan = Plan(project=PurePath("/p"), steps=(), passed_over=(step,))  # its archive is refused
+    plan = Plan(project=PurePath("/p"), steps=(), skipped=(step,))  # its archive is refused
     (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
     assert (event.version, event.installed, event.base) == ("1.0", "2.0", UNSET)
 

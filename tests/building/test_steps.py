@@ -293,7 +293,7 @@ def test_the_record_of_what_is_kept() -> None:
     )
     after = update_stores(remove_components(replace(draft, selection=Selection((C,))))).plan
     assert after.record == Record({**kept, "modules/b": component})
-    assert [step.path for step in after.passed_over] == ["modules/vanished"]
+    assert [step.path for step in after.skipped] == ["modules/vanished"]
 
 
 def test_what_is_told() -> None:

@@ -59,5 +59,5 @@ PLACE = Target(occupancy="present", tree=Tree(MINE))
 PREVIEW = Plan(
     project=PurePath("/p"),
     steps=(untouched("modules/m", BASE, PLACE),),
-    passed_over=(untouched("modules/gone", BASE), untouched("modules/new", None, PLACE)),
+    skipped=(untouched("modules/gone", BASE), untouched("modules/new", None, PLACE)),
 )

@@ -21,7 +21,7 @@ def leave_copies(draft: MergedDraft) -> MergedDraft:
         return draft
     probe = draft.reader.probe
     folders = {kind: _around(draft.record.places.of(kind), probe) for kind in KINDS}
-    passed_over = list[Step]()
+    skipped = list[Step]()
     errors = list[BuiltElsewhere]()
     for step in draft.plan.steps:
         choice = step.survey.choice
@@ -29,9 +29,9 @@ def leave_copies(draft: MergedDraft) -> MergedDraft:
             continue
         other = _elsewhere(choice, folders[step.kind], probe)
         if other:
-            passed_over.append(step)
+            skipped.append(step)
             errors.append(BuiltElsewhere(step.path, other, step.kind))
-    return draft.passing_over(passed_over, *errors)
+    return draft.skipping(skipped, *errors)
 
 
 def _around(target: str, project: FolderProbe) -> Mapping[str, frozenset[str]]:

@@ -49,14 +49,14 @@ def check_frozen(draft: MergedDraft) -> BuildOutcome[MergedDraft]:
         return Success(draft)
     errors = list[OutOfDate]()
     warnings = list[WarningDiagnostic]()
-    passed_over = {step.path for step in draft.plan.passed_over}
+    skipped = {step.path for step in draft.plan.skipped}
     copies = {error.path for error in draft.plan.refused if isinstance(error, BuiltElsewhere)}
     for path, step in sorted(draft.plan.surveyed.items()):
         choice = step.survey.choice
         before = step.survey.recorded
         if before and (choice is None or path in copies):
             errors.append(not_as_recorded(path, before.archive, before.digest, ""))
-        elif choice is None or path in passed_over:
+        elif choice is None or path in skipped:
             continue  # an error of its own says why
         elif before is None:
             errors.append(

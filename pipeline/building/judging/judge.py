@@ -63,7 +63,7 @@ def judge_updates(draft: MergedDraft) -> MergedDraft:
 
     Components that stay as they are, and files that are only restored, are not judged.
     """
-    passed_over = list[Step]()
+    skipped = list[Step]()
     unmet = list[UnmetRequirement]()
     limits = list[WarningDiagnostic]()
     host = host_of(draft.record.places, draft.reader.probe)
@@ -81,11 +81,11 @@ def judge_updates(draft: MergedDraft) -> MergedDraft:
         if host.system.is_above(host.version, wanted):
             limits.append(beyond_limit(step.path, host.name, wanted, host.version))
         elif not draft.options.forces_named:
-            passed_over.append(step)
+            skipped.append(step)
             unmet.append(
                 UnmetRequirement(step.path, host.name, wanted, host.version, too_new, step.kind)
             )
-    draft = draft.passing_over(passed_over, *unmet)
+    draft = draft.skipping(skipped, *unmet)
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 
 

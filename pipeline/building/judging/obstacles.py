@@ -93,7 +93,7 @@ def refuse_conflicts(draft: JudgedDraft) -> BuildOutcome[JudgedDraft]:
         alike = tuple(case_clashes(plan.steps))
         if alike:
             return Failure(alike)
-    passed_over = list[Step]()
+    skipped = list[Step]()
     wrong = list[Error]()
     for step in plan.steps:
         errors = list[Error]()
@@ -101,11 +101,11 @@ def refuse_conflicts(draft: JudgedDraft) -> BuildOutcome[JudgedDraft]:
             errors += _case_conflicts(step, draft.record.components)
         errors += conflicts(step, options.forces_named, draft.reader.command.output)
         if errors:
-            passed_over.append(step)
+            skipped.append(step)
             wrong += errors
     if any(error.stops for error in wrong) and not options.keep_going:
         return Failure(tuple(unique((*wrong, *plan.refused))))
-    draft = draft.passing_over(passed_over, *wrong)
+    draft = draft.skipping(skipped, *wrong)
     return Success(draft.with_plan(replace(draft.plan, refused=tuple(unique(draft.plan.refused)))))
 
 

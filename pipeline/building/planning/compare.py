@@ -48,7 +48,7 @@ _MANY: Final = 10
 
 def pick(draft: Draft) -> BuildOutcome[PickedDraft]:
     """Take the selected archives that can be built. Errors: those of the selection that are not
-    passed over.
+    skipped.
     """
     options = draft.options
     selection = restrict_to_names(draft.selection, options.names, draft.record)
@@ -87,7 +87,7 @@ def compare(draft: SourcedDraft) -> ComparedDraft:
         if step.path in outcomes and step.path not in payloads:
             refused.append(step)
     draft = draft.with_plan(replace(draft.plan, steps=steps, patches=patches))
-    draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
+    draft = draft.skipping(refused, *concat(map(errors_of, outcomes.values())))
     return draft.become(ComparedDraft).with_warnings(
         *_warn_of_lost_edits(surveys, patches),
         *later_versions(surveys, behind, draft),

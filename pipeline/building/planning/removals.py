@@ -81,7 +81,7 @@ def remove_components(draft: MergedDraft) -> JudgedDraft:
     draft = _without(draft, absent)
     if done and not is_pruned:
         draft = draft.with_warnings(_kept(removals, done))
-    draft = draft.passing_over([step for step in unselected if step.path not in done], *errors)
+    draft = draft.skipping([step for step in unselected if step.path not in done], *errors)
     steps = tuple(done.get(step.path, step) for step in draft.plan.steps)
     return draft.with_plan(replace(draft.plan, steps=steps)).become(JudgedDraft)
 

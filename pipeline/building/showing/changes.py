@@ -76,7 +76,7 @@ def next_run(plan: Plan, archives: Mapping[str, Payload]) -> Iterator[Comparison
             texts={**step.payload.texts, **step.texts},
             choice=step.choice,
         )
-    for step in plan.passed_over:
+    for step in plan.skipped:
         if step.forced and step.path in archives:
             yield Comparison(
                 path=step.path,
