@@ -144,7 +144,7 @@ def test_to_name_components_is_to_leave_the_others_alone(
             selection, before, State(), reader_of_project(there), PlanOptions(names=names, **asked)
         ).unwrap()
         decides = asked["prefer"].whole != "nobody"
-        left = (step for step in everything.passed_over if step.survey.choice)
+        left = (step for step in everything.skipped if step.survey.choice)
         freed = {step.path for step in left if step.path in names and decides}
         event(f"freed by its name: {bool(freed)}")
         alike = [step for step in some.steps if step.path not in freed]
