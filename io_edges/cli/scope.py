@@ -180,7 +180,7 @@ def enter_scope(words: Positionals, run: CommandRun[PlacesFlags], view: ProjectV
     selection = rolled.selection
     in_scope = restrict_to_names(selection, names, view.record)
     console.warn(rolled.warnings)
-    # An unused file may be one.
+    # A file that the tool does not read may have the component that no archive has.
     if names is None or names - {choice.path for choice in in_scope.choices}:
         console.warn(drop_view.reader.unused)
     command = replace(drop_view.reader.command, named=tuple(rolled.words.items()))

@@ -8,6 +8,9 @@ complete it.
     MergedDraft     files that both sides changed are merged by lines
     JudgedDraft     without the steps that must not be done, and with the removals
 
+All states have the same fields. They let the type checker catch the grossest mistakes in the
+order of stages; stages within one state can still change places.
+
 `Drop`, `Contents` and `ProjectReader` hold the functions with which the stages read the disk. The
 edge passes real ones, tests pass functions of values. A function of the edge may raise `Stop`,
 which ends the run; no stage catches it.

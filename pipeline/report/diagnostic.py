@@ -214,7 +214,7 @@ class PathContext(Struct, frozen=True):
         )
 
     def _path(self, path: str, inside: str) -> str:
-        # Else a theme's, relative to where it starts.
+        # A theme that is not in the drop has a path that begins like this.
         if inside == "drop" and not path.startswith(("./", "../", "/")):
             path = PurePath(self.drop, path).as_posix()
         elif inside == "patches" and self.patches:
