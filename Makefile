@@ -79,11 +79,12 @@ $(VENV)/.tool: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-$(VENV)/.pip: $(VENV)/bin/python
+# After the other: two runs of pip in one environment, of which one replaces pip, would disturb each other.
+$(VENV)/.pip: $(VENV)/bin/python | $(VENV)/.tool
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1' # which knows dependency groups
 	touch $@
 
-$(VENV)/.docs: $(VENV)/.pip pyproject.toml
+$(VENV)/.docs: $(STAMP) pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
 	touch $@
 
