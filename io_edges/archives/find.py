@@ -70,7 +70,9 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
         ]
         files = [path for path in archives if path.is_file()]
     for path in files:
-        yield ArchiveFile(path=path, display_path=f"{shelf}/{path.name}".lstrip("/"), shelf=shelf)
+        yield ArchiveFile(
+            path=path, display_path=f"{shelf}/{path.name}".removeprefix("/"), shelf=shelf
+        )
 
 
 def find_unused(drop: str, start: PurePath) -> tuple[WarningDiagnostic, ...]:
@@ -85,7 +87,7 @@ def find_unused(drop: str, start: PurePath) -> tuple[WarningDiagnostic, ...]:
 
 def _drop_entry(path: Path, shelf: Shelf) -> DropEntry | None:
     """A file of a drop, or a folder with the names of its files; `None` if it is to be ignored."""
-    name = f"{shelf}/{path.name}".lstrip("/")
+    name = f"{shelf}/{path.name}".removeprefix("/")
     with suppress(OSError):  # the system may refuse to look at it
         if path.name.startswith("."):
             return None

@@ -35,7 +35,7 @@ def main() -> int:
         with os_errors_as_diagnostics(PurePath()):
             code = _run(sys.argv[1:], console)
     except Stop as stop:
-        code = console.fail((*missing_config(stop.errors[0], sys.argv[1:]), *stop.errors))
+        code = console.fail((*missing_config(stop.errors[0], sys.argv), *stop.errors))
     except Terminated as ending:
         code = console.interrupted("Terminated", str(ending))
     except KeyboardInterrupt as ending:

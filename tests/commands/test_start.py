@@ -1,5 +1,7 @@
 """Starting the command where it cannot run."""
 
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from io_edges.report.exit_codes import EXIT_CODES
 from pipeline import __version__
 from tests.support.forks import TOOL
 
+ROOT = Path(__file__).parents[2]
 ON_WINDOWS = """
 import os, sys
 os.name, sys.platform = "nt", "win32"
@@ -61,9 +64,8 @@ print(*sorted({*sys.modules} - before))
 
 def start(code: str, *args: str) -> tuple[int, str, str]:
     """The exit code of the command line that the code starts, and what it prints."""
-    root = Path(__file__).parents[2]
     ended = subprocess.run(
-        [sys.executable, "-c", code, *args], capture_output=True, text=True, cwd=root, check=False
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, cwd=ROOT, check=False
     )
     return ended.returncode, ended.stdout, ended.stderr
 
@@ -92,6 +94,38 @@ def test_an_interrupt_in_an_import(handler: str, code: int, out: str) -> None:
     """
     assert EXIT_CODES["Interrupted"] == 130
     assert start(INTERRUPTED, handler, "--version") == (code, out, "")
+
+
+@pytest.mark.parametrize(
+    ("args", "log_format", "shown"),
+    [
+        (["status"], "", b"\r\ninterrupted\r\n"),
+        (["status", "--log-format", "json"], "", b""),
+        (["status", "--log_format=json"], "text", b""),
+        (["status"], " json ", b""),
+        (["status", "--log-format", "text"], "text", b"\r\ninterrupted\r\n"),
+    ],
+)
+def test_an_interrupt_in_an_import_on_a_terminal(
+    args: list[str], log_format: str, shown: bytes
+) -> None:
+    """A person is told of the interrupt; a program that reads JSON is not."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", INTERRUPTED, "default_int_handler", *args]
+    ended = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "TOOL_LOG_FORMAT": log_format},
+        stderr=theirs,
+        check=False,
+    )
+    os.write(theirs, b"end")
+    written = b""
+    while not written.endswith(b"end"):
+        written += os.read(ours, 1024)
+    os.close(theirs)
+    os.close(ours)
+    assert (ended.returncode, written) == (130, shown + b"end")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from io_edges.system.signals import Terminated
 from pipeline import __version__
 from pipeline.config.tree import ConfigFile, Document
 from pipeline.parse import parse
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.events import WarningEvent
 from tests.support.disks import START
 from tests.support.forks import TOOL
@@ -215,6 +216,29 @@ def test_quiet_holds_no_warning_of_a_run_that_fails_back(project: Project) -> No
         "error",
         "nothing was changed",
     ]
+
+
+def test_quiet_holds_no_warning_of_an_interrupted_run_back(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """With `--quiet`, warnings that were held back are printed before the line about an
+    interrupt.
+    """
+    console = Console(quiet=True, holds_back=True)
+    console.warn((WarningDiagnostic("a", "the message"),))
+    assert console.interrupted("Interrupted", "nothing was changed") == 130
+    assert capsys.readouterr().err == ("warning: the message\ninterrupted: nothing was changed\n")
+
+
+def test_an_interrupt_that_waits_is_coloured_like_a_warning(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In colours, the first word about an interrupt that has to wait has that of a warning."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    Console().finishing(2)
+    assert capsys.readouterr().err == (
+        "\x1b[1;33minterrupted:\x1b[0m finishing 2 files, so that every component is whole\n"
+    )
 
 
 @pytest.mark.parametrize(

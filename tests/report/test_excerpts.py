@@ -167,3 +167,12 @@ def test_an_excerpt_with_wide_characters() -> None:
         f" 1 | …{'日' * 9}!{'本' * 3}…",
         f"   | {' ' * 19}^",
     )
+
+
+def test_a_hundred_characters_of_a_line() -> None:
+    """Of a line of more than a hundred characters, a hundred are shown, the last as a sign that it
+    goes on.
+    """
+    excerpts = Excerpts()
+    excerpts.add("c.json", b"a" * 101)
+    assert excerpts.at(Location("c.json", 1, 1), PIPE)[1] == f" 1 | {'a' * 99}…"

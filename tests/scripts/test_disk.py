@@ -1,5 +1,6 @@
 """How a run evaluates its scripts."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -8,7 +9,9 @@ from returns.result import Failure
 
 from io_edges.disk import real_disk
 from io_edges.report.console import Console
+from io_edges.system.stop import Stop
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import fold
 from tests.support.scripts import here, lay
 
@@ -50,3 +53,33 @@ def test_a_pipe_that_took_the_place_of_a_file(project: Path) -> None:
     disk = real_disk(project, Console())
     assert disk.load(project / "a.ts", 1) == Failure("it is not a file")
     assert disk.refuses(project / "a.ts") == ConfigUnreadable("a.ts", "it is not a file")
+
+
+def test_a_file_for_which_no_descriptor_is_left(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the system has run out of something, the run ends and names the file, since no other file
+    can be read instead.
+    """
+
+    def refuse(path: Path) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("io_edges.disk.open_regular", refuse)
+    with pytest.raises(Stop) as stopped:
+        real_disk(project, Console()).load(project / "a.json", 1)
+    assert stopped.value.errors == (
+        FileSystemProblem(str(project / "a.json"), "too many open files", "open files"),
+    )
+
+
+def test_a_file_that_the_system_hides(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file in a folder that may not be entered is not taken for a missing one."""
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    presence = real_disk(project, Console()).presence(project / "a.json")
+    monkeypatch.undo()
+    assert presence == "denied"
