@@ -328,13 +328,17 @@ def test_every_form_in_the_folder_makes_way(project: Project) -> None:
 
 
 def test_what_is_as_it_would_be_written_stays(project: Project) -> None:
-    """A file that would not change gets no backup; a replaced file keeps its mode."""
+    """A file that would not change gets no backup; a replaced file keeps its mode, and a warning
+    names its backup.
+    """
     assert init(project, "--yes", "--theme=none").code == 0
     (project.root / "tool.config.json").chmod(0o600)
     again = init(project, "--yes", "--force")
     assert again.err.splitlines()[0] == "tool.config.json is unchanged"
     assert [*files(project)] == ["tool.config.json"]
-    assert init(project, "--yes", "--force", "--theme=auto").code == 0
+    replaced = init(project, "--yes", "--force", "--theme=auto")
+    assert replaced.code == 0
+    assert ["`tool.config.json.bak`" in warning for warning in warnings(replaced)] == [True]
     modes = {
         (project.root / name).stat().st_mode & 0o777
         for name in ("tool.config.json", "tool.config.json.bak")

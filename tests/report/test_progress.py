@@ -88,13 +88,15 @@ def test_work_that_is_counted_in_files(terminal: Terminal) -> None:
 
 
 def test_a_bar_that_cannot_be_drawn(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a bar cannot be drawn, the work is done all the same."""
+    """If a bar cannot be drawn, the work is done all the same, and no other bar is tried."""
+    tried = list[object]()
 
-    def refused(_: object) -> None:
+    def refused(unit: object) -> None:
+        tried.append(unit)
         raise OSError(24, "Too many open files")
 
     monkeypatch.setattr(progress, "_live", refused)
-    assert terminal.work(Console()) == ""
+    assert (terminal.work(Console()), tried) == ("", ["bytes"])
 
 
 @pytest.mark.parametrize("console", [Console(quiet=True), Console(log_format="json")])

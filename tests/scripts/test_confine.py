@@ -5,6 +5,8 @@ architecture.
 import errno
 import re
 import struct
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -86,3 +88,16 @@ def test_refuses_every_call_in_another_way() -> None:
     i386, x32, read = 0x40000003, 0x40000000, 0
     answers = (answer("x86_64", read, i386), answer("x86_64", x32 | read), answer("x86_64", read))
     assert answers == (REFUSED, REFUSED, ALLOWED)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such a switch")
+def test_a_confined_process_gains_no_privileges() -> None:
+    """No program that a confined process starts has more permissions, like a setuid program."""
+    status = subprocess.run(
+        ["cat", "/proc/self/status"],
+        preexec_fn=confine.confinement(),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "NoNewPrivs:\t1\n" in status

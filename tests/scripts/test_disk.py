@@ -83,3 +83,9 @@ def test_a_file_that_the_system_hides(project: Path, monkeypatch: pytest.MonkeyP
     presence = real_disk(project, Console()).presence(project / "a.json")
     monkeypatch.undo()
     assert presence == "denied"
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.json/b", "a" * 300, "a\0"])
+def test_a_file_that_cannot_exist(project: Path, name: str) -> None:
+    """A file that is not there, or whose name the system takes for none, is missing."""
+    assert real_disk(project, Console()).presence(project / name) == "missing"

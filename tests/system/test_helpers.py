@@ -103,6 +103,19 @@ def test_every_task_is_done_once(shared: Shared, bar: Bar) -> None:
     assert bar.done == sum(range(1, 10))
 
 
+def test_a_helper_draws_no_bar(shared: Shared, bar: Bar) -> None:
+    """The bar of a terminal is drawn by the process that waits for the helpers, not by them."""
+    bar.visible = True
+    bar.since = bar.drawn = float("inf")
+
+    def check(task: int) -> None:
+        if bar.visible:
+            raise RuntimeError
+
+    shared(check)
+    assert bar.visible
+
+
 def test_a_refusal(shared: Shared) -> None:
     """If the system refuses a helper something, the same error is raised as without one."""
 
