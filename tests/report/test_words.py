@@ -8,6 +8,7 @@ import re
 from io_edges.report.exit_codes import EXIT_CODES, error_name
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.building import BadFolder
 from tests.support.words import KEPT, event, every, name_of, variants, warning_codes, words
 
 
@@ -31,6 +32,12 @@ def test_every_error_says_what_to_do() -> None:
         "Interrupted",
         "Terminated",
     }
+
+
+def test_the_error_of_a_folder_that_a_variable_names() -> None:
+    """A bad folder is a mistake of the command line or of the settings, by what names it."""
+    names = [error_name(BadFolder(by, "/", "x")) for by in ("--modules-dir", "TOOL_MODULES_DIR")]
+    assert names == ["UsageError", "SchemaValidationError"]
 
 
 def test_words_are_whole() -> None:
