@@ -59,6 +59,14 @@ def test_as_built(project: Project) -> None:
     assert ran.err == ""
 
 
+def test_warnings_about_the_drop(project: Project) -> None:
+    """A command that writes nothing reports the same warnings about archives as a build."""
+    project.archive("thing.zip", {"a": ""})
+    for args in (("create", "--check"), ("status",), ("diff",)):
+        warnings = project.run(*args, "--log-format=json").reported("warning")
+        assert [warning["code"] for warning in warnings] == ["unrecognised-archive"]
+
+
 def test_quiet(project: Project) -> None:
     """With `--quiet`, text only has components that are not as built."""
     project.module("m")

@@ -89,3 +89,16 @@ def test_a_file_that_the_system_hides(project: Path, monkeypatch: pytest.MonkeyP
 def test_a_file_that_cannot_exist(project: Path, name: str) -> None:
     """A file that is not there, or whose name the system takes for none, is missing."""
     assert real_disk(project, Console()).presence(project / name) == "missing"
+
+
+def test_what_is_there(project: Path) -> None:
+    """A link is what it leads to, and one that leads nowhere is not a missing file."""
+    (project / "file").touch()
+    (project / "folder").mkdir()
+    os.mkfifo(project / "other")
+    (project / "dangling").symlink_to("nowhere")
+    presence = real_disk(project, Console()).presence
+    for name in ("file", "folder", "other"):
+        (project / f"link to {name}").symlink_to(name)
+        assert (presence(project / name), presence(project / f"link to {name}")) == (name, name)
+    assert presence(project / "dangling") == "dangling"
