@@ -67,6 +67,17 @@ def test_warnings_about_the_drop(project: Project) -> None:
         assert [warning["code"] for warning in warnings] == ["unrecognised-archive"]
 
 
+def test_a_damaged_state(project: Project) -> None:
+    """If the state cannot be understood, a warning names it."""
+    project.module("m")
+    assert project.run("create").code == 0
+    project.write(".tool/state.json", "{")
+    warnings = project.run("status", "--log-format=json").reported("warning")
+    assert [(each["code"], each["source"]) for each in warnings] == [
+        ("damaged-file", ".tool/state.json")
+    ]
+
+
 def test_quiet(project: Project) -> None:
     """With `--quiet`, text only has components that are not as built."""
     project.module("m")
