@@ -290,7 +290,9 @@ def _is_what(value: Any, given: Any) -> bool:
     if value is None:
         return True
     if not isinstance(value, dict):
-        return bool(value == str(given))
+        # As PHP prints a boolean.
+        printed = {True: "1", False: ""}.get(given) if isinstance(given, bool) else str(given)
+        return bool(value == printed)
     items = given
     if isinstance(given, list):
         items = dict(enumerate(given))
