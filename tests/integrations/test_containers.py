@@ -5,6 +5,7 @@ The page is `docs/howto/git-and-ci.md`. Lower layers of an image are tried in
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -52,12 +53,15 @@ def opened() -> str:
     """
     needed = [Path(sys.base_prefix), ROOT]
     closed = {each for path in needed for each in path.parents if not each.stat().st_mode & 0o001}
+    paths = [shlex.quote(str(path)) for path in needed]
     aside = "".join(
-        f"mkdir aside{n}; mount --bind {path} aside{n}; " for n, path in enumerate(needed)
+        f"mkdir aside{n}; mount --bind {path} aside{n}; " for n, path in enumerate(paths)
     )
-    covered = "".join(f"mount -t tmpfs -o mode=755 none {each}; " for each in sorted(closed)[:1])
+    covered = "".join(
+        f"mount -t tmpfs -o mode=755 none {shlex.quote(str(each))}; " for each in sorted(closed)[:1]
+    )
     back = "".join(
-        f"mkdir -p {path}; mount --bind aside{n} {path}; " for n, path in enumerate(needed)
+        f"mkdir -p {path}; mount --bind aside{n} {path}; " for n, path in enumerate(paths)
     )
     return f"cd {{}}; {aside}{covered}{back}" if closed else ""
 
@@ -66,8 +70,12 @@ def run(folder: Path, script: str, *, user: bool = True) -> tuple[int, str, str]
     """Run a script with mounts of its own, as the user or as root; `$TOOL` runs the command as it
     would be there.
     """
-    tool = " ".join([*(AS_USER if user else ()), *BARE, str(TOOL)])
+    words = [*(AS_USER if user else ()), *BARE, str(TOOL)]
     with tempfile.TemporaryDirectory() as aside:
+        # A script, as the shell splits a variable at the blanks in a path.
+        tool = Path(aside, "tool")
+        tool.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+        tool.chmod(0o755)
         command = [
             "unshare",
             "--mount",
@@ -75,7 +83,7 @@ def run(folder: Path, script: str, *, user: bool = True) -> tuple[int, str, str]
             "-euc",
             f"{opened().format(aside)}cd {folder}; {script}",
         ]
-        environ = {**os.environ, "TOOL": tool}
+        environ = {**os.environ, "TOOL": str(tool)}
         ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout, ran.stderr
 
